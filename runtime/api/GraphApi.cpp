@@ -93,8 +93,10 @@ void *create() {
   auto *report = new (place<GraphReport>()) GraphReport(environment, events);
   if (areReportsWanted())
     keepReport(*report);
-  return new (place<GraphDevice>()) GraphDevice(environment, chosenDevice(), machineSettings(chosen),
-                                                chosen.limits.wave, chosen.doneCount, *report, gpuForGraphs());
+  GpuForGraphs *gpu = gpuForGraphs();
+  uint32_t wave = gpu ? gpu->kernel.device().waveSize() : chosen.limits.wave;
+  return new (place<GraphDevice>())
+      GraphDevice(environment, chosenDevice(), machineSettings(chosen), wave, chosen.doneCount, *report, gpu);
 }
 
 void destroy(void *graph) {
@@ -150,14 +152,28 @@ void hostEnq(void *graph, int channel, void *elements) {
   device.enq(device.node(channel), elements);
 }
 
+/// Runs the graph on the calling thread.
+static void runHere() {
+  TaskScope inside(runningGraph->memory()); // a kernel that calls a Cilk function runs its serial elision
+  runningGraph->run();
+  runningGraph->reported();
+}
+
 void run(void *graph) {
   GraphDevice *none = nullptr;
   // Relaxed: it only matters that one of two runs is refused.
   if (!__atomic_compare_exchange_n(&runningGraph, &none, &deviceOf(graph), false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
     fatal("a graph was executed while another one runs; one runs at a time");
-  TaskScope inside(runningGraph->memory()); // a kernel that calls a Cilk function runs its serial elision
-  runningGraph->run();
-  runningGraph->reported();
+  if (gpuForGraphs() && insideTask())
+    fatal(
+        "a task on the GPU calls a function of the host that executes a graph written by hand; execute it outside the "
+        "tasks, or use CILK2GPU_DEVICE=native");
+  if (gpuForGraphs()) {
+    HostTurn turn; // tasks and graphs use the GPU one after the other
+    runHere();
+  } else {
+    runHere();
+  }
   runningGraph = nullptr;
 }
 

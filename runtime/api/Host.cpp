@@ -217,6 +217,9 @@ Executor &startedExecutor() { return startedEngine().executor(); }
 
 device::Gpu *startedGpu() { return startedEngine().gpu(); }
 
+HostTurn::HostTurn() { pthread_mutex_lock(&runtime().turn); }
+HostTurn::~HostTurn() { pthread_mutex_unlock(&runtime().turn); }
+
 } // namespace cilk2gpu::rt
 
 using namespace cilk2gpu;

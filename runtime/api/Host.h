@@ -23,6 +23,14 @@ Executor &startedExecutor();
 /// opens the GPU. Returns null if the executor runs tasks elsewhere.
 device::Gpu *startedGpu();
 
+/// Keeps other threads from running tasks, as long as it lives. The calling thread runs no task.
+class HostTurn {
+public:
+  HostTurn();
+  ~HostTurn();
+  HostTurn(const HostTurn &) = delete;
+};
+
 /// Has statistics and traces written when the program ends, also if it runs no compiled task.
 void startHost();
 

@@ -72,7 +72,7 @@ def main():
     parser.add_argument("--record", metavar="FILE", help="what passed, and is left out by a later run")
     options = parser.parse_args()
     Path(options.work).mkdir(parents=True, exist_ok=True)
-    chosen = [p for p in [*cases.programs(), *cases.examples().values()] if not options.only_refused or p.name in cases.GPU_REFUSED]
+    chosen = [p for p in [*cases.programs(), *cases.examples().values(), *dict(cases.graphs())] if not options.only_refused or p.name in cases.GPU_REFUSED]
     archs = options.arch.split(",") if options.turns else [options.arch]
     before = recorded(options)
 
