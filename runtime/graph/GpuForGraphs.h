@@ -9,7 +9,7 @@
 #define CILK2GPU_RUNTIME_GRAPH_GPUFORGRAPHS_H
 
 #include "core/PageRuns.h"
-#include "executors/gpu/GraphKernel.h"
+#include "executors/gpu/GraphLaunch.h"
 
 namespace cilk2gpu::rt {
 
@@ -28,7 +28,7 @@ public:
   void begin();
   void end();
 
-  device::GraphKernel kernel;
+  device::GraphLaunch kernel;
 
 private:
   void *allocate(uint64_t bytes, uint64_t align);

@@ -1,5 +1,5 @@
 // Runs kernels of a hand-written graph on a GPU. A wavefront's lanes are fibers on the host, as LanesGraphMachine has
-// them. The fiber of a lane hands its element to a lane of the GPU (executors/gpu/GraphKernel.h). It makes the calls of
+// them. The fiber of a lane hands its element to a lane of the GPU (executors/gpu/GraphLaunch.h). It makes the calls of
 // talloc, enq and tfree that the kernel asks for, until the kernel has ended:
 //
 //   host     lane's fiber:  assign ......... talloc, waits for room .... answer ...... end

@@ -28,13 +28,21 @@ inline constexpr GraphMachineEntry kGraphMachines[] = {
     graphMachineEntry<GpuGraphMachine>(Device::Cuda),
 };
 
-/// Returns the row of a device; null: it runs no hand-written graphs.
+/// Returns the row of a device; null: graphs run on another device instead (GraphApi.cpp).
 constexpr const GraphMachineEntry *findGraphMachine(Device device) {
   for (const GraphMachineEntry &entry : kGraphMachines)
     if (entry.device == device)
       return &entry;
   return nullptr;
 }
+
+constexpr bool hasEachDeviceMachine() {
+  for (const DeviceTraits &traits : kDevices)
+    if (traits.device != Device::Serial && traits.device != Device::Auto && !findGraphMachine(traits.device))
+      return false;
+  return true;
+}
+static_assert(hasEachDeviceMachine(), "a device has no row in kGraphMachines");
 
 /// Bytes, or alignment, that is enough for any machine.
 constexpr uint64_t mostOfGraphMachines(uint64_t GraphMachineEntry::*value) {

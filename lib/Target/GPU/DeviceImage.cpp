@@ -285,11 +285,9 @@ Expected<std::string> DeviceBuilder::build(std::vector<std::unique_ptr<Module>> 
   if (!linked)
     return linked.takeError();
   Module &program = **linked;
-  bool isForGraphs = hasGraphs(program);
   retarget(program, target, machine->createDataLayout());
   moveVariables(program, target);
-  if (isForGraphs)
-    addGraphKernel(program);
+  addGraphKernel(program);
   FunctionTable functions(program);
   declareStackChecks(program);
   if (isPersistent)

@@ -2,6 +2,7 @@
 #include "GraphKernel.h"
 #include "PersistentKernel.h"
 
+#include "cilk2gpu/Target/GPU/DeviceModule.h"
 #include "cilk2gpu/abi/GraphLanes.h"
 #include "llvm/IR/IRBuilder.h"
 
@@ -40,6 +41,8 @@ static void addQuestion(Module &program) {
 }
 
 void cilk2gpu::addGraphKernel(Module &program) {
+  if (!hasGraphs(program))
+    return;
   addCall(program);
   addQuestion(program);
   addRuntimeKernel(program, abi::kGraphKernel, kBody);

@@ -10,7 +10,8 @@ namespace cilk2gpu {
 /// Name of the function that calls a kernel of a graph.
 inline constexpr char kGraphCall[] = "__cilk2gpu_graph_call";
 
-/// Adds the kernel to a retargeted program, before its table of functions is made and the device runtime is linked.
+/// Adds the kernel to a retargeted program if that has kernel nodes. Runs before the table of functions is made and the
+/// device runtime is linked.
 void addGraphKernel(llvm::Module &program);
 
 } // namespace cilk2gpu

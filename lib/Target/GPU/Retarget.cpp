@@ -32,7 +32,8 @@ static void setAttributes(Function &function) {
   AttributeMask host;
   for (Attribute attribute : function.getAttributes().getFnAttrs())
     if (attribute.isStringAttribute() && attribute.getKindAsString() != kDeviceKernelAttr &&
-        attribute.getKindAsString() != kDeviceElidesAttr && attribute.getKindAsString() != kPointedAtAttr)
+        attribute.getKindAsString() != kDeviceElidesAttr && attribute.getKindAsString() != kPointedAtAttr &&
+        attribute.getKindAsString() != kGraphKernelAttr)
       host.addAttribute(attribute.getKindAsString());
   for (Attribute::AttrKind kind :
        {Attribute::UWTable, Attribute::StackProtect, Attribute::StackProtectStrong, Attribute::StackProtectReq,

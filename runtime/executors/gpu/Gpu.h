@@ -40,7 +40,7 @@ public:
   uint32_t residentBlocks(void *kernel, uint32_t threads);
   /// Launches a persistent kernel, serves what its lanes ask for, and returns when it has ended.
   void runPersistent(void *kernel, uint32_t blocks, uint32_t threads, void *record);
-  // For a kernel that stays resident while the host goes on (GraphKernel.h).
+  // For a kernel that stays resident while the host goes on (GraphLaunch.h).
   /// Looks for a kernel and a pointer variable beside it in the images. Returns false if no image has the kernel.
   bool find(const char *kernel, const char *variable, ImageSet::KernelCode &code);
   void setVariable(const ImageSet::KernelCode &code, void *pointer);

@@ -13,8 +13,8 @@
 // Errors end the process with one line.
 //
 // Thread-safety: one thread at a time.
-#ifndef CILK2GPU_RUNTIME_EXECUTORS_GPU_GRAPHKERNEL_H
-#define CILK2GPU_RUNTIME_EXECUTORS_GPU_GRAPHKERNEL_H
+#ifndef CILK2GPU_RUNTIME_EXECUTORS_GPU_GRAPHLAUNCH_H
+#define CILK2GPU_RUNTIME_EXECUTORS_GPU_GRAPHLAUNCH_H
 
 #include "executors/gpu/Gpu.h"
 
@@ -24,11 +24,11 @@
 
 namespace cilk2gpu::device {
 
-class GraphKernel {
+class GraphLaunch {
 public:
   /// `gpu` was opened. Ends the process if its image has no such kernel.
-  explicit GraphKernel(Gpu &gpu);
-  GraphKernel(const GraphKernel &) = delete;
+  explicit GraphLaunch(Gpu &gpu);
+  GraphLaunch(const GraphLaunch &) = delete;
 
   Gpu &device() const { return gpu; }
 
@@ -72,4 +72,4 @@ private:
 
 } // namespace cilk2gpu::device
 
-#endif // CILK2GPU_RUNTIME_EXECUTORS_GPU_GRAPHKERNEL_H
+#endif // CILK2GPU_RUNTIME_EXECUTORS_GPU_GRAPHLAUNCH_H

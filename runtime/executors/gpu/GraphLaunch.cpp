@@ -1,5 +1,5 @@
-// See GraphKernel.h.
-#include "executors/gpu/GraphKernel.h"
+// See GraphLaunch.h.
+#include "executors/gpu/GraphLaunch.h"
 #include "core/Tunables.h"
 #include "process/HostEnvironment.h"
 #include "process/Message.h"
@@ -11,7 +11,7 @@ namespace cilk2gpu::device {
 
 using rt::tunables::kDeviceThreads;
 
-GraphKernel::GraphKernel(Gpu &gpu) : gpu(gpu) {
+GraphLaunch::GraphLaunch(Gpu &gpu) : gpu(gpu) {
   if (!gpu.facts().concurrent)
     rt::fatal(
         "graphs written by hand cannot run on %s: the host cannot touch the device's managed memory while a kernel "
@@ -28,7 +28,7 @@ GraphKernel::GraphKernel(Gpu &gpu) : gpu(gpu) {
 }
 
 /// Chooses no more blocks than are resident at one time: lanes that have come wait for the host until the run ends.
-void GraphKernel::chooseGrid() {
+void GraphLaunch::chooseGrid() {
   uint32_t each = kDeviceThreads / gpu.waveSize(), resident = gpu.residentBlocks(code.kernel, kDeviceThreads);
   if (!resident)
     rt::fatal("graphs written by hand cannot run on %s: no block of their kernel fits; use CILK2GPU_DEVICE=native",
@@ -38,7 +38,7 @@ void GraphKernel::chooseGrid() {
   count = blocks * each;
 }
 
-void GraphKernel::allocateMailboxes() {
+void GraphLaunch::allocateMailboxes() {
   uint64_t bytes = sizeof(abi::GraphLanes) + count * sizeof(abi::GraphLane);
   lanes = static_cast<abi::GraphLanes *>(gpu.allocateShared(bytes, "lanes of graphs"));
   mailboxes = reinterpret_cast<abi::GraphLane *>(lanes + 1);
@@ -48,7 +48,7 @@ void GraphKernel::allocateMailboxes() {
     rt::fatal("out of memory: a list of %u lanes of graphs could not be allocated", count);
 }
 
-void GraphKernel::start() {
+void GraphLaunch::start() {
   memset(static_cast<void *>(lanes), 0, sizeof *lanes + count * sizeof *mailboxes);
   memset(hasCome, 0, count * sizeof *hasCome);
   numIdle = come = 0;
@@ -67,7 +67,7 @@ void GraphKernel::start() {
 }
 
 /// Notes lanes that have asked for the first time.
-void GraphKernel::meetNew() {
+void GraphLaunch::meetNew() {
   for (uint32_t lane = 0; lane < count && come < count; ++lane)
     if (!hasCome[lane] && hasAsked(lane)) {
       hasCome[lane] = true;
@@ -76,13 +76,13 @@ void GraphKernel::meetNew() {
     }
 }
 
-uint32_t GraphKernel::numCome() {
+uint32_t GraphLaunch::numCome() {
   if (come < count)
     meetNew();
   return come;
 }
 
-void GraphKernel::finish() {
+void GraphLaunch::finish() {
   do
     for (uint32_t lane = 0; lane < count; ++lane)
       if (hasAsked(lane))
@@ -91,19 +91,19 @@ void GraphKernel::finish() {
   gpu.setVariable(code, nullptr);
 }
 
-bool GraphKernel::attend() { return gpu.attend(abi::kGraphKernel); }
+bool GraphLaunch::attend() { return gpu.attend(abi::kGraphKernel); }
 
-void GraphKernel::assign(uint32_t lane, const abi::GraphWork &work) {
+void GraphLaunch::assign(uint32_t lane, const abi::GraphWork &work) {
   mailboxes[lane].work = work;
   answer(lane, nullptr);
 }
 
-bool GraphKernel::hasAsked(uint32_t lane) const {
+bool GraphLaunch::hasAsked(uint32_t lane) const {
   const abi::GraphLane &box = mailboxes[lane];
   return __atomic_load_n(&box.asked, __ATOMIC_ACQUIRE) != box.answered; // pairs with the lane's store
 }
 
-void GraphKernel::answer(uint32_t lane, void *result) {
+void GraphLaunch::answer(uint32_t lane, void *result) {
   abi::GraphLane &box = mailboxes[lane];
   box.result = result;
   __atomic_store_n(&box.answered, box.asked, __ATOMIC_RELEASE); // pairs with the lane's load
