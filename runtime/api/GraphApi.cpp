@@ -19,6 +19,11 @@ static GraphDevice *runningGraph = nullptr; ///< atomic where a run begins, so t
 static GraphDevice &inKernel() {
   if (!runningGraph)
     fatal("talloc, enq, deq, tfree and levelOf are for kernels of a graph that runs");
+  if (!runningGraph->isInKernel())
+    fatal(
+        "talloc, enq, deq, tfree or levelOf is called by a function that the host runs for a kernel on the GPU, "
+        "because "
+        "no image has a version of it; compile its file with cilk2gpu++ --offload-arch, or use CILK2GPU_DEVICE=native");
   return *runningGraph;
 }
 

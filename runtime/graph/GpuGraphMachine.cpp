@@ -29,7 +29,10 @@ uint64_t GpuGraphMachine::laneRoom() { return gpu.kernel.numCome() - underWay; }
 void GpuGraphMachine::betweenLanes() {
   if (turnsInVain >= underWay) {
     turnsInVain = 0;
-    if (!gpu.kernel.attend())
+    isAttending = true;
+    bool isRunning = gpu.kernel.attend();
+    isAttending = false;
+    if (!isRunning)
       internalError("the kernel of a graph ended on the GPU before the run did");
   }
   machine.point({0, 0});

@@ -26,6 +26,7 @@ public:
   uint64_t nextTurn() override { return machine.nextTurn(); }
   void occupy(Context &context, GraphWave &wave, uint64_t time) override;
   void betweenLanes() override;
+  bool isInKernel() const override { return !isAttending; }
   uint64_t laneRoom() override;
   void call(GraphNode &node, int id, int offset) override;
 
@@ -35,6 +36,7 @@ private:
 
   GpuForGraphs &gpu;
   uint64_t underWay = 0;    ///< lanes that were dispatched and have not ended
+  bool isAttending = false; ///< the host calls functions that are not kernels
   uint64_t turnsInVain = 0; ///< of lanes that found no request, since the last request
 };
 

@@ -33,6 +33,8 @@ public:
   void setReadiness(GraphNode &node, GraphReadiness readiness) { channels.setReadiness(node, readiness); }
   void setScheduler(GraphScheduler chosen, void *context) { aggregator.setScheduler(chosen, context); }
   void run();
+  /// Returns whether a kernel may be the caller of this.
+  bool isInKernel() const { return machine.isInKernel(); }
   /// Returns the report, up to date.
   GraphReport &reported();
 

@@ -89,6 +89,9 @@ public:
   virtual bool runsLanesInOrder() const { return true; }
   /// Calls a node's kernel for the element of the running lane.
   virtual void call(GraphNode &node, int id, int offset) { node.invoke(node.kernel, id, offset); }
+  /// Returns whether the functions of kernels may be called now. On a GPU, the host also calls functions that are not
+  /// kernels for a lane.
+  virtual bool isInKernel() const { return true; }
   /// Returns how many more lanes may be dispatched.
   virtual uint64_t laneRoom() { return ~uint64_t(0); }
   /// Returns how many wavefronts may wait for room before no more are dispatched.
