@@ -58,7 +58,7 @@ void GpuGraphMachine::passTurn() {
 }
 
 /// Makes a call for a kernel. The wavefront of the calling fiber is the kernel's.
-void *GpuGraphMachine::serve(const abi::GraphLane &request, const GraphNode &node) {
+void *GpuGraphMachine::serve(const abi::GraphRequest &request, const GraphNode &node) {
   switch (request.call) {
   case abi::GraphCall::Talloc:
     return talloc(request.id, request.count);
@@ -92,7 +92,7 @@ void GpuGraphMachine::call(GraphNode &node, int id, int offset) {
                           .id = id,
                           .offset = offset,
                           .level = levelOf(id, offset)});
-  const abi::GraphLane &request = gpu.kernel.request(own);
+  const abi::GraphRequest &request = gpu.kernel.request(own);
   for (;;) {
     while (!gpu.kernel.hasAsked(own))
       passTurn();

@@ -32,7 +32,7 @@ public:
 
 private:
   void passTurn();
-  void *serve(const abi::GraphLane &request, const GraphNode &node);
+  void *serve(const abi::GraphRequest &request, const GraphNode &node);
 
   GpuForGraphs &gpu;
   uint64_t underWay = 0;    ///< lanes that were dispatched and have not ended

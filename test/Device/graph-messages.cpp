@@ -56,14 +56,28 @@
 // RUN: %cilk2gpuxx -std=c++17 -O2 -DKERNEL=sum -DWIDTH=4 -c %s -o %t.o
 // RUN: %cilk2gpuxx -O2 --offload-arch=sm_90 -DELSEWHERE -c %s -o %t.tasks.o
 // RUN: %cilk2gpuxx --offload-arch=sm_90 %t.o %t.tasks.o -o %t.program
-// RUN: not env CILK2GPU_DEVICE=cuda CILK2GPU_CUDA_LIBRARY=%build_dir/test/unit/Device/libfakecuda.so FAKE_GPUS=Fake=9.0 %t.program 2>&1 | FileCheck %s --check-prefix=HOST
+// DEFINE: %{cuda} = env CILK2GPU_DEVICE=cuda CILK2GPU_CUDA_LIBRARY=%build_dir/test/unit/Device/libfakecuda.so FAKE_GPUS=Fake=9.0
+// RUN: not %{cuda} %t.program 2>&1 | FileCheck %s --check-prefix=HOST
 // HOST: error: CILK2GPU_DEVICE=cuda: this program executes a graph written by hand, but the image for sm_90 has no kernels of such
 // HOST-SAME: graphs; compile the files that call Graph::KernelNode with cilk2gpu++ --offload-arch=sm_90, or use CILK2GPU_DEVICE=native
+//
+// A kernel whose function is in a file without code for GPUs: the host would call it for the lane.
+// RUN: %cilk2gpuxx -std=c++17 -O2 --offload-arch=sm_90 -DKERNEL=hosts -DWIDTH=4 -c %s -o %t.o
+// RUN: %cilk2gpuxx -std=c++17 -O2 -DHOSTS -c %s -o %t.hosts.o
+// RUN: %cilk2gpuxx --offload-arch=sm_90 %t.o %t.hosts.o -o %t.program
+// RUN: not %{cuda} %t.program 2>&1 | FileCheck %s --check-prefix=HOSTS
+// HOSTS: error: talloc, enq, deq, tfree or levelOf is called by a function that the host runs for a kernel on the GPU, because no image
+// HOSTS-SAME: has a version of it; compile its file with cilk2gpu++ --offload-arch, or use CILK2GPU_DEVICE=native
 #include <cilk2gpu/Graph.h>
 #include <cilk/cilk.h>
 #include <cstdio>
 
 using namespace cilk2gpu;
+
+void hosts(int id, int offset, long *, int);
+#ifdef HOSTS
+void hosts(int id, int offset, long *, int) { tfree(id, offset); }
+#else
 
 static int task(int n) {
   if (n < 2) {
@@ -136,4 +150,5 @@ int main() {
   graph.waitForDone();
   printf("sum %ld\n", total);
 }
+#endif
 #endif

@@ -9,6 +9,7 @@
 // Before Relacy, which redefines keywords.
 #include "device/Board.h"
 #include "device/ChannelEnds.h"
+#include "device/GraphMailbox.h"
 #include "device/RequestClient.h"
 #include "device/WaveFolds.h"
 #include "process/ServeRequests.h"
@@ -37,6 +38,12 @@ template <> struct Holder<device::Message> {
 };
 template <> struct Holder<abi::RequestCall> {
   using Type = Record<abi::RequestCall>;
+};
+template <> struct Holder<abi::GraphRequest> {
+  using Type = Record<abi::GraphRequest>;
+};
+template <> struct Holder<abi::GraphAnswer> {
+  using Type = Record<abi::GraphAnswer>;
 };
 /// Memory that needs an order with other threads' accesses.
 template <class T> using Variable = rl::var<typename Holder<T>::Type>;

@@ -173,7 +173,8 @@ private:
       units.push_back(std::move(*unit));
     }
     if (llvm::none_of(units, [](const auto &unit) { return hasKernels(*unit); }))
-      return llvm::createStringError("there is no Cilk function, and no kernel of a graph, to run on a GPU in what was given");
+      return llvm::createStringError(
+          "there is no Cilk function, and no kernel of a graph, to run on a GPU in what was given");
     DeviceBuilder builder(*target, request.runtimes);
     if (request.persistent)
       builder.makePersistent();

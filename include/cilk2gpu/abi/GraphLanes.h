@@ -2,8 +2,8 @@
 // run of the graph. Each of its lanes has a mailbox, asks the host for an element, and calls the element's kernel. The
 // kernel's calls of talloc, enq and tfree are requests to the host.
 //
-//   mailbox:  | asked, call, arguments     |  written by the lane
-//             | answered, result, work     |  written by the host
+//   mailbox:  | asked, request    |  written by the lane
+//             | answered, answer  |  written by the host
 //
 // A mailbox has a request while asked != answered. The host may answer late: a lane whose talloc finds no room waits on
 // the device. Each word has one writer, because read-modify-writes of host and device are not atomic to one another.
@@ -45,15 +45,35 @@ struct GraphWork {
   int32_t id, offset, level;
 };
 
-struct alignas(64) GraphLane {
-  uint64_t asked; ///< number of the lane's last request
+struct GraphRequest {
   GraphCall call;
   int32_t id, number, count;
   void *elements;
-  alignas(64) uint64_t answered; ///< number of the last request that is done
-  void *result;
-  GraphWork work; ///< answer to Next
 };
+
+struct GraphAnswer {
+  void *result;
+  GraphWork work; ///< after Next; later answers repeat it
+};
+
+/// Types of a mailbox. A model checker has its own words and memory.
+struct GraphShape {
+  template <class T> using Word = T;
+  template <class T> using Plain = T;
+  static constexpr uint32_t kLine = 64;
+};
+
+template <class Shape> struct alignas(Shape::kLine) BasicGraphLane {
+  template <class T> using Word = typename Shape::template Word<T>;
+  template <class T> using Plain = typename Shape::template Plain<T>;
+
+  Word<uint64_t> asked; ///< number of the lane's last request
+  Plain<GraphRequest> request;
+  alignas(Shape::kLine) Word<uint64_t> answered; ///< number of the last request that is done
+  Plain<GraphAnswer> answer;
+};
+
+using GraphLane = BasicGraphLane<GraphShape>;
 
 struct alignas(64) GraphLanes {
   uint64_t count;

@@ -1,6 +1,7 @@
 // See GraphLaunch.h.
 #include "executors/gpu/GraphLaunch.h"
 #include "core/Tunables.h"
+#include "device/GraphMailbox.h"
 #include "process/HostEnvironment.h"
 #include "process/Message.h"
 
@@ -94,19 +95,13 @@ void GraphLaunch::finish() {
 bool GraphLaunch::attend() { return gpu.attend(abi::kGraphKernel); }
 
 void GraphLaunch::assign(uint32_t lane, const abi::GraphWork &work) {
-  mailboxes[lane].work = work;
-  answer(lane, nullptr);
+  answerLane<Machine>(&mailboxes[lane], {.result = nullptr, .work = work});
 }
 
-bool GraphLaunch::hasAsked(uint32_t lane) const {
-  const abi::GraphLane &box = mailboxes[lane];
-  return __atomic_load_n(&box.asked, __ATOMIC_ACQUIRE) != box.answered; // pairs with the lane's store
-}
+bool GraphLaunch::hasAsked(uint32_t lane) const { return device::hasAsked<Machine>(&mailboxes[lane]); }
 
 void GraphLaunch::answer(uint32_t lane, void *result) {
-  abi::GraphLane &box = mailboxes[lane];
-  box.result = result;
-  __atomic_store_n(&box.answered, box.asked, __ATOMIC_RELEASE); // pairs with the lane's load
+  answerLane<Machine>(&mailboxes[lane], {.result = result, .work = mailboxes[lane].answer.work});
 }
 
 } // namespace cilk2gpu::device

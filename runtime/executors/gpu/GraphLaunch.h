@@ -50,7 +50,7 @@ public:
 
   void assign(uint32_t lane, const abi::GraphWork &work);
   bool hasAsked(uint32_t lane) const;
-  const abi::GraphLane &request(uint32_t lane) const { return mailboxes[lane]; }
+  const abi::GraphRequest &request(uint32_t lane) const { return mailboxes[lane].request; }
   void answer(uint32_t lane, void *result);
 
 private:
