@@ -26,6 +26,11 @@
 // NONE-NOT: __cilk2gpu_graph
 // RUN: not %cilk2gpuxx -O2 -DNOTHING --offload-arch=sm_90 --emit=ptx %s -o - 2>&1 | FileCheck %s --check-prefix=NOTHING
 // NOTHING: there is no Cilk function, and no kernel of a graph, to run on a GPU in what was given
+//
+// A program as HIP source has no runtime for graphs.
+// RUN: not %cilk2gpuxx -O2 --offload-arch=gfx90a --emit=hip %s -o %t.hip 2>&1 | FileCheck %s --check-prefix=HIP
+// HIP: error: --emit=hip: the program has kernels of a graph written by hand (<cilk2gpu/Graph.h>), which need the run-time library;
+// HIP-SAME: compile it without --emit=hip
 #include <cilk2gpu/Graph.h>
 #include <cilk/cilk.h>
 

@@ -60,7 +60,8 @@ void GraphLaunch::start() {
   for (uint64_t since = rt::hostClock();
        come < count && (!come || rt::hostClock() - since < rt::tunables::kGraphArrival);) {
     uint32_t before = come;
-    attend();
+    if (!attend())
+      rt::internalError("the kernel of graphs ended before its lanes had come");
     meetNew();
     if (come > before)
       since = rt::hostClock();
