@@ -6,9 +6,10 @@
 // time. A GPU needs kernels that cilk2gpu++ --offload-arch has compiled. Elements are arrays of structures: talloc returns
 // `count` elements, side by side.
 //
-// Thread-safety: a single thread builds and runs a graph, and a single graph runs at a time. Except on GPUs, kernels run
-// on that thread. A kernel may lose its turn to others inside talloc, so data that kernels share must not be half changed
-// across a talloc. On GPUs, kernels share data by atomic operations only.
+// Thread-safety: a single thread builds and runs a graph, and a single graph runs at a time. Kernels run on that
+// thread, unless the graph has several workers or runs on a GPU. A kernel may lose its turn to others inside talloc, so
+// data that kernels share must not be half changed across a talloc. With several workers, and on GPUs, kernels must be
+// safe to run at once.
 //
 //   void FibKernel(int srcID, int srcOff, int destID, int *result);
 //
@@ -113,7 +114,7 @@ struct GraphStatistics {
 
 namespace graph {
 using Invoke = void (*)(void *kernel, int id, int offset);
-void *create();
+void *create(unsigned workers);
 void destroy(void *graph);
 int addChannel(void *graph, std::size_t bytes, std::uint64_t width, bool isStack);
 /// `invoke` calls `function` with the arguments of `kernel`.
@@ -263,7 +264,9 @@ private:
 
 class Graph {
 public:
-  Graph() : handle(graph::create()) {}
+  /// With CILK2GPU_DEVICE=native, `workers` threads run kernels at the same time; 0: as many as CILK2GPU_WORKERS says.
+  /// A kernel stays on its thread. Other devices take no notice of it.
+  explicit Graph(unsigned workers = 1) : handle(graph::create(workers)) {}
   ~Graph() {
     while (cilk2gpu::KernelNode *kernel = kernels) {
       kernels = kernel->next;

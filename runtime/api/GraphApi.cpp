@@ -90,7 +90,15 @@ static GpuForGraphs *gpuForGraphs() {
   return gpu;
 }
 
-void *create() {
+/// Returns how many threads run kernels of a graph that asked for so many; 0: as many as other graphs have workers.
+static uint32_t workersFor(unsigned asked) {
+  if (asked > tunables::kMaxWorkers)
+    fatal("a graph asked for %u workers; graphs have 1 to %u, or 0 for as many as CILK2GPU_WORKERS says", asked,
+          tunables::kMaxWorkers);
+  return asked ? asked : settings().workers;
+}
+
+void *create(unsigned workers) {
   static const Environment environment = graphEnvironment();
   startHost();
   const Settings &chosen = settings();
@@ -100,8 +108,8 @@ void *create() {
     keepReport(*report);
   GpuForGraphs *gpu = gpuForGraphs();
   uint32_t wave = gpu ? gpu->kernel.device().waveSize() : chosen.limits.wave;
-  return new (place<GraphDevice>())
-      GraphDevice(environment, chosenDevice(), machineSettings(chosen), wave, chosen.doneCount, *report, gpu);
+  return new (place<GraphDevice>()) GraphDevice(environment, chosenDevice(), machineSettings(chosen),
+                                                workersFor(workers), wave, chosen.doneCount, *report, gpu);
 }
 
 void destroy(void *graph) {

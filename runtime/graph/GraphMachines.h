@@ -4,7 +4,9 @@
 #define CILK2GPU_RUNTIME_GRAPH_GRAPHMACHINES_H
 
 #include "graph/GpuGraphMachine.h"
+#include "graph/ThreadedGraphMachine.h"
 #include "process/Devices.h"
+#include "process/Registry.h"
 
 #include <new>
 
@@ -28,6 +30,9 @@ inline constexpr GraphMachineEntry kGraphMachines[] = {
     graphMachineEntry<GpuGraphMachine>(Device::Cuda),
 };
 
+/// The row of `native` for programs that ask for several workers.
+inline constexpr GraphMachineEntry kThreadedGraphMachine = graphMachineEntry<ThreadedGraphMachine>(Device::Native);
+
 /// Returns the row of a device; null: graphs run on another device instead (GraphApi.cpp).
 constexpr const GraphMachineEntry *findGraphMachine(Device device) {
   for (const GraphMachineEntry &entry : kGraphMachines)
@@ -46,10 +51,8 @@ static_assert(hasEachDeviceMachine(), "a device has no row in kGraphMachines");
 
 /// Bytes, or alignment, that is enough for any machine.
 constexpr uint64_t mostOfGraphMachines(uint64_t GraphMachineEntry::*value) {
-  uint64_t most = 0;
-  for (const GraphMachineEntry &entry : kGraphMachines)
-    most = entry.*value > most ? entry.*value : most;
-  return most;
+  uint64_t most = mostOf(kGraphMachines, value);
+  return kThreadedGraphMachine.*value > most ? kThreadedGraphMachine.*value : most;
 }
 
 } // namespace cilk2gpu::rt
