@@ -3,8 +3,8 @@
 //
 // A kernel node's function runs once for each element of its channel. CILK2GPU_DEVICE says where: native, model,
 // gpu-host, hip or cuda. Lanes of a wavefront run one after another, with gpu-host in turns, and on a GPU at the same
-// time. A GPU needs kernels that cilk2gpu++ --offload-arch has compiled. Elements are arrays of structures: talloc returns
-// `count` elements, side by side.
+// time. A GPU needs kernels that cilk2gpu++ --offload-arch has compiled. Elements are arrays of structures: talloc
+// returns `count` elements, side by side.
 //
 // Thread-safety: a single thread builds and runs a graph, and a single graph runs at a time. Kernels run on that
 // thread, unless the graph has several workers or runs on a GPU. A kernel may lose its turn to others inside talloc, so

@@ -1,4 +1,5 @@
-// The GPU that runs the process's hand-written graphs: its kernel, and memory that host and device use at the same time.
+// The GPU that runs the process's hand-written graphs: its kernel, and memory that host and device use at the same
+// time.
 //
 // Where the device reaches pageable memory, elements are in ordinary memory. Elsewhere they are in managed memory. No
 // memory can be allocated while the kernel runs, because a driver may wait for the kernel. So a reserve is there before

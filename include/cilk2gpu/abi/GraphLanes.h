@@ -1,6 +1,6 @@
-// Lanes of a hand-written graph (cilk2gpu/Graph.h) on a GPU. The host decides what runs. One kernel stays resident for a
-// run of the graph. Each of its lanes has a mailbox, asks the host for an element, and calls the element's kernel. The
-// kernel's calls of talloc, enq and tfree are requests to the host.
+// Lanes of a hand-written graph (cilk2gpu/Graph.h) on a GPU. The host decides what runs. One kernel stays resident for
+// a run of the graph. Each of its lanes has a mailbox, asks the host for an element, and calls the element's kernel.
+// The kernel's calls of talloc, enq and tfree are requests to the host.
 //
 //   mailbox:  | asked, request    |  written by the lane
 //             | answered, answer  |  written by the host
@@ -18,8 +18,8 @@
 namespace cilk2gpu::abi {
 
 /// Symbol, in images, of the kernel. Its entry takes one parameter, a pointer to the GraphLanes. It serves any
-/// one-dimensional grid of blocks of whole wavefronts. The first lane of each hardware wavefront is a lane of the graph;
-/// the other lanes end at once. A lane that waits therefore holds up no other lane.
+/// one-dimensional grid of blocks of whole wavefronts. The first lane of each hardware wavefront is a lane of the
+/// graph; the other lanes end at once. A lane that waits therefore holds up no other lane.
 inline constexpr char kGraphKernel[] = "__cilk2gpu_graph_kernel";
 
 /// Symbol, in images, of the pointer to the GraphLanes. The host sets it for a run of a graph. It is null between runs.

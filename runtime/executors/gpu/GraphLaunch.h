@@ -1,5 +1,5 @@
-// The host's side of the kernel that runs lanes of hand-written graphs on a GPU (cilk2gpu/abi/GraphLanes.h): its launch,
-// and the mailboxes of its lanes. A launch lasts for a run of a graph.
+// The host's side of the kernel that runs lanes of hand-written graphs on a GPU (cilk2gpu/abi/GraphLanes.h): its
+// launch, and the mailboxes of its lanes. A launch lasts for a run of a graph.
 //
 //   kernel.start();
 //   uint32_t lane = kernel.take();
@@ -38,8 +38,8 @@ public:
   /// Tells lanes to end, and waits for them. Every lane has asked for the next element, or will.
   void finish();
 
-  /// Serves what kernels ask of the host apart from the graph (cilk2gpu/abi/Requests.h). Returns whether the kernel still
-  /// runs. Ends the process if it has failed.
+  /// Serves what kernels ask of the host apart from the graph (cilk2gpu/abi/Requests.h). Returns whether the kernel
+  /// still runs. Ends the process if it has failed.
   bool attend();
 
   /// Returns how many lanes have come.

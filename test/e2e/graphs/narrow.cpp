@@ -1,5 +1,5 @@
-// Graphs written by hand, in channels in which kernels wait for room: items that are passed on, trees of calls on channel
-// stacks, and a kernel that asks for several elements at a time. The argument is the width of the channels.
+// Graphs written by hand, in channels in which kernels wait for room: items that are passed on, trees of calls on
+// channel stacks, and a kernel that asks for several elements at a time. The argument is the width of the channels.
 //
 //   narrow [WIDTH]
 #include <cilk2gpu/Graph.h>

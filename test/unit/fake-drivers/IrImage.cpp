@@ -143,8 +143,8 @@ void runLanes() {
 
 size_t bytesOfTurn() { return (kStackBytes - kPage) / turns.count & ~size_t(15); }
 
-/// Returns the end of the stack of lane number `number`. A lane's stack is below those of the lanes that begin before it:
-/// the limit that the last lane notes (StackChecks.cpp) holds for all.
+/// Returns the end of the stack of lane number `number`. A lane's stack is below those of the lanes that begin before
+/// it: the limit that the last lane notes (StackChecks.cpp) holds for all.
 char *endOfTurn(unsigned number) { return stack + kStackBytes - number * bytesOfTurn(); }
 
 /// Returns the end of the running lane's stack.
