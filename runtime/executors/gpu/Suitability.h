@@ -19,7 +19,7 @@ namespace cilk2gpu::device {
 uint32_t suitability(abi::ImageKind kind, const char *image, const char *device);
 
 enum class Support {
-  Unknown, ///< no GPU of AMD's or NVIDIA's that the compiler knows
+  Unknown, ///< no AMD or NVIDIA GPU that the compiler knows
   TooOld,  ///< kernels need what this GPU does not have: independent thread scheduling, or exchange between lanes
   Yes
 };
