@@ -151,7 +151,7 @@ uint64_t RequestServer::perform(HostFunction function, const uint64_t *arguments
     CILK2GPU_HOST_FUNCTIONS(CILK2GPU_HOST_FUNCTION)
 #undef CILK2GPU_HOST_FUNCTION
   }
-  internalError("a GPU asks for function %u of the host, which there is not", unsigned(function));
+  internalError("a GPU requests function %u of the host, which does not exist", unsigned(function));
 }
 
 namespace {

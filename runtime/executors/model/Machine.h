@@ -3,8 +3,9 @@
 //
 //   CU 0                          CU 1 ...
 //     SIMD 0: contexts 0, 4, 8 ...
-//     SIMD 1: contexts 1, 5, 9 ...          a context holds a wavefront, which
-//     runs on a fiber
+//     SIMD 1: contexts 1, 5, 9 ...
+//
+// A context holds a wavefront, which runs on a fiber.
 //
 // A wavefront runs from one modelled point to the next without losing its turn. A point has a cost: cycles in which the
 // wavefront occupies its SIMD unit (issue), and cycles in which it waits without the unit (latency). The schedule chooses
