@@ -48,7 +48,7 @@ private:
   bool add(const Driver &driver, HostRange range, Reason &why);
 
   char *text = nullptr;       ///< text of /proc/self/maps
-  HostRange *shown = nullptr; ///< registered
+  HostRange *shown = nullptr; ///< HostRange *shown = nullptr; ///< registered ranges
   uint64_t numShown = 0;
   const char *objects[8]; ///< paths, in `text`, of files that contain images
   uint32_t numObjects = 0;

@@ -57,8 +57,9 @@ bool ImageSet::isShallow(const Module &module, Reason &why) {
   if (driver.failed(driver.findGlobal(module.handle, abi::kDeepStack, mark, bytes), why))
     return false;
   if (mark)
-    why.set("tasks call functions that recurse, that pointers lead to, or that have arrays of variable size: lanes "
-            "need a stack of a size that is set, which this version of %s cannot do (ROCm can since 5.3)",
+    why.set("tasks call functions that are recursive, are called through pointers, or have arrays of variable size; "
+            "the size of the lanes' stacks must be set for them, which this version of %s cannot do (ROCm can since "
+            "5.3)",
             driver.product);
   return !mark;
 }

@@ -481,8 +481,9 @@ TEST(GpuChoice, StacksThatCodeDoesNotBoundMustBeSet) {
   Outcome outcome = probe(none + hip + FAKE_HIP5, "fib 10");
   EXPECT_EQ(outcome.status, 1);
   EXPECT_NE(outcome.output.find(
-                "CILK2GPU_DEVICE=hip: tasks call functions that recurse, that pointers lead to, or that have arrays of "
-                "variable size: lanes need a stack of a size that is set, which this version of AMD's ROCm cannot do"),
+                "CILK2GPU_DEVICE=hip: tasks call functions that are recursive, are called through pointers, or have arrays "
+                "of variable size; the size of the lanes' stacks must be set for them, which this version of AMD's "
+                "ROCm cannot do"),
             std::string::npos)
       << outcome.output;
 }
