@@ -49,7 +49,7 @@ void GraphDevice::run() {
     aggregator.stalled();
 }
 
-/// Lets the aggregator and the wavefronts take turns until neither has anything to do.
+/// Lets the aggregator and the wavefronts take turns until neither can act.
 void GraphDevice::runAll() {
   shared.isAwake = true;
   for (;;) {

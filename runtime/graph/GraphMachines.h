@@ -1,6 +1,6 @@
 // The registry of machines for hand-written graphs: a row for each value of CILK2GPU_DEVICE that can run them. Their
-// kernels are functions of the host, so GPUs cannot. A new machine is a class that derives from GraphMachine, and a row
-// here.
+// kernels are functions of the host, so GPUs cannot run them. To add a machine, write a class that derives from
+// GraphMachine, and add a row here.
 #ifndef CILK2GPU_RUNTIME_GRAPH_GRAPHMACHINES_H
 #define CILK2GPU_RUNTIME_GRAPH_GRAPHMACHINES_H
 
@@ -14,7 +14,7 @@ namespace cilk2gpu::rt {
 struct GraphMachineEntry {
   Device device;
   uint64_t bytes, align;
-  /// Makes the machine in storage of that size.
+  /// Makes the machine in `storage`, which has this size.
   GraphMachine *(*make)(void *storage, const GraphMachineSetup &setup);
 };
 
@@ -29,7 +29,7 @@ inline constexpr GraphMachineEntry kGraphMachines[] = {
     graphMachineEntry<LanesGraphMachine>(Device::GpuHost),
 };
 
-/// Returns the row of a device; null: it runs no hand-written graphs.
+/// Returns the row of a device; null: the device runs no hand-written graphs.
 constexpr const GraphMachineEntry *findGraphMachine(Device device) {
   for (const GraphMachineEntry &entry : kGraphMachines)
     if (entry.device == device)
@@ -37,7 +37,7 @@ constexpr const GraphMachineEntry *findGraphMachine(Device device) {
   return nullptr;
 }
 
-/// Bytes, or alignment, that is enough for any machine.
+/// Returns the largest `value`, that is, size or alignment, of all machines.
 constexpr uint64_t mostOfGraphMachines(uint64_t GraphMachineEntry::*value) {
   uint64_t most = 0;
   for (const GraphMachineEntry &entry : kGraphMachines)

@@ -1,4 +1,4 @@
-// What a hand-written graph consists of, and what runs in it: nodes, their channels, and wavefronts.
+// The data of a hand-written graph: nodes, their channels, and wavefronts.
 //
 // Thread-safety: a single host thread.
 #ifndef CILK2GPU_RUNTIME_GRAPH_GRAPHWAVE_H
@@ -25,12 +25,12 @@ using GraphPredicate = cilk2gpu::Predicate;
 using GraphReadiness = cilk2gpu::Readiness;
 
 /// A node as records of a compiled graph describe it: the element's layout, the kind, the capacity of a channel or of
-/// each level, and the edges that elements wait for. The consumer is a function of the host, so the record has no kernels,
-/// and nobody registers it. As with reports, the graph's statistics do not count this memory.
+/// each level, and the edges that elements wait for. The consumer is a function of the host, so the record has no
+/// kernels and is not registered. Like reports, it is not counted in the graph's statistics.
 struct GraphRecord {
   abi::FieldRecord field;
   abi::TaskRecord node;
-  abi::EdgeRecord edge; ///< for setReadiness(): the elements wait until anything is drained below them
+  abi::EdgeRecord edge; ///< for setReadiness(): the elements wait until all deeper levels are drained
 };
 
 /// A channel node or a channel stack node.
@@ -73,7 +73,7 @@ struct GraphWave {
   GraphWaves *owner;
   GraphWave *next; ///< next in a list of free or blocked wavefronts
   GraphChannel *from;
-  uint32_t first; ///< offset of the first lane's element, as its kernel sees it
+  uint32_t first; ///< offset of the first lane's element, which the kernel gets as its argument
   uint32_t lanes, lane, cu;
   Fiber *fiber; ///< fiber of a blocked wavefront
   DispatchedRange ranges[abi::kMaxWave];
@@ -85,7 +85,7 @@ struct GraphWave {
   GraphGrant *grants;
   GraphChannel *waitsFor;
   uint64_t waitsCount, seenChanges;
-  bool hasPledge; ///< restarted, and has not asked yet
+  bool hasPledge; ///< it was restarted and has not asked for elements yet
   CasCounts cas;
   LaneTree executed;
 };

@@ -4,7 +4,8 @@
 
 namespace cilk2gpu::rt {
 
-/// One compute unit, whose contexts are those of the modelled one: more would take stacks and caches for nothing.
+/// Returns a setup with one compute unit, with as many contexts as a modelled one. More contexts would only take stacks
+/// and cache.
 static GraphMachineSetup withOneUnit(GraphMachineSetup setup) {
   setup.settings.shape = {.cus = 1, .simdsPerCu = 1, .contextsPerCu = tunables::kContextsPerCu};
   setup.settings.progress = ProgressModel::Fair;
@@ -18,7 +19,7 @@ void NativeGraphMachine::begin() { startedAt = environment.clock(environment.con
 
 void NativeGraphMachine::readClock() { machine.advanceTo(environment.clock(environment.context) - startedAt); }
 
-/// A wavefront that may go on goes before the aggregator.
+/// Returns the time of the next turn. A wavefront that can go on comes before the aggregator.
 uint64_t NativeGraphMachine::nextTurn() {
   uint64_t turn = machine.nextTurn();
   return turn == Machine::kNever || machine.schedule() != Schedule::RoundRobin ? turn : 0;
@@ -36,7 +37,7 @@ Machine::Ended NativeGraphMachine::turn() {
 void NativeGraphMachine::point(Cost) {
   if (machine.schedule() == Schedule::RoundRobin)
     return;
-  CountingState counting = countingState(); // others count meanwhile
+  CountingState counting = countingState(); // other wavefronts count in the meantime
   machine.point({0, 0});
   setCountingState(counting);
 }

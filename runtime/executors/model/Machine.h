@@ -8,13 +8,13 @@
 // A context holds a wavefront, which runs on a fiber.
 //
 // A wavefront runs from one modelled point to the next without losing its turn. A point has a cost: cycles in which the
-// wavefront occupies its SIMD unit (issue), and cycles in which it waits without the unit (latency). The schedule chooses
-// the wavefront that goes next:
+// wavefront occupies its SIMD unit (issue), and cycles in which it waits without the unit (latency). The schedule
+// chooses the wavefront that goes on next:
 //
 // - RoundRobin: the wavefront that was ready first.
 // - Random: any wavefront, by the seed.
-// - Adversarial: the wavefront with the greatest pressure(), whether it is ready or not. Now and then it is the wavefront
-//   that has waited longest, so that no wavefront waits for ever.
+// - // - Adversarial: the wavefront with the greatest pressure(), whether it is ready or not. Now and then, the
+//   wavefront that has waited longest, so that no wavefront waits for ever.
 //
 // Thread-safety: none; one host thread runs the machine. A run depends only on the seed, the machine's shape and the
 // program.

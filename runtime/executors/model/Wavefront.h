@@ -1,6 +1,6 @@
-// A wavefront of the modelled machine: the data that its kernel sees (abi::Wave and the cursors in it), and the data that
-// the model keeps besides. While the wavefront runs, all data belong to it alone, because other wavefronts run between
-// its points:
+// A wavefront of the modelled machine: the data that its kernel sees (abi::Wave and the cursors in it), and further
+// data of the model. While the wavefront runs, all data belong to it alone, because other wavefronts run between its
+// points:
 //
 // - Consumed elements are copied in when it starts, as lanes load them into registers.
 // - Frames are granted to it as a whole.
