@@ -1,10 +1,10 @@
 // The layout of a shared channel's elements in memory. A layout gives each field an offset and a stride: field f of the
 // element in slot s is at base + offset[f] + s * stride[f].
 //
-//   StructureOfArrays | f0 f0 f0 f0 ... | f1 f1 f1 f1 ... | columns start at cache lines, so accesses coalesce
-//   ArrayOfStructures | f0 f1 | f0 f1 | ... the layout of the paper and of hand-written graphs PaddedStructures | f0 f1
-//   ....pad.. | f0 f1 ....pad.. | no two elements share a cache line: stands in for
-//                                                                 a linked list (the paper's Figure 17)
+//   StructureOfArrays      | f0 f0 f0 f0 ... | f1 f1 f1 f1 ... |  columns start at cache lines, so accesses coalesce
+//   ArrayOfStructures      | f0 f1 | f0 f1 | ...                  the layout of the paper and of hand-written graphs
+//   PaddedStructures       | f0 f1 ....pad.. | f0 f1 ....pad.. |  no two elements share a cache line, as in a linked
+//                                                                 list (the paper's Figure 17)
 //
 // Thread-safety: layouts are constants. The channel's protocol says who may touch an element. Freestanding.
 #ifndef CILK2GPU_RUNTIME_CORE_CHANNELLAYOUT_H

@@ -12,8 +12,8 @@
 // together are a span. The first entry of a span also holds the number of its entries. It is written last, and marks
 // that the whole span can be read. A producer never waits for producers that reserved control entries before it:
 //
-//   - // - The producer marks its span, and moves `tail` over the span if `tail` is at its start.
-//   - // - Otherwise the aggregator moves `tail` over marked spans, when it looks for ready elements.
+//   - The producer marks its span, and moves `tail` over the span if `tail` is at its start.
+//   - Otherwise the aggregator moves `tail` over marked spans, when it looks for ready elements.
 //
 // Publishing is wait-free except for the CAS on reserveTail, which is lock-free. The control array cannot overflow:
 // between the publication of an element and its release, fewer than 2 x width elements can be published.

@@ -3,7 +3,7 @@
 //
 // All lanes of a group call a function together, and no lane waits for a lane outside the group. Two parties choose the
 // groups:
-// - // - the hardware: on NVIDIA, lanes of a warp that could run together may run separately;
+// - the hardware: on NVIDIA, lanes of a warp that could run together may run separately;
 // - the compiler, which may merge calls from several places of a kernel.
 //
 // So code must not assume that a value is the same in all lanes of a group, unless they have voted.

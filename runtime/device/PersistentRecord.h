@@ -6,7 +6,7 @@
 //                                                     and ends the kernel with an `outcome`:
 //   ends the run                                  <-  Done
 //   adds memory, and launches again               <-  Paused
-//   writes the reason, and ends the process <- Failed
+//   writes the reason, and ends the process       <-  Failed
 //
 // The scheduler, its levels and the tables of tasks are in managed memory, too, allocated from `memory`. The kernel
 // cannot reserve more memory. So before each turn of the scheduler's loop, it checks whether the free memory suffices

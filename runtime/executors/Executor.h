@@ -3,8 +3,8 @@
 //
 //   native       worker threads on this CPU         executors/native/NativeExecutor.h
 //   model        a modelled GPU                     executors/model/ModelExecutor.h
-//   gpu-host kernels for GPUs, on this CPU executors/gpu-host/GpuHostExecutors.h hip, cuda a launch for each dispatch,
-//   or a persistent kernel executors/gpu/GpuExecutors.h
+//   gpu-host     kernels for GPUs, on this CPU      executors/gpu-host/GpuHostExecutors.h
+//   hip, cuda    a launch for each dispatch, or a persistent kernel   executors/gpu/GpuExecutors.h
 //
 // The functions of this class are correct for an executor that has run no task and uses only the calling thread.
 //

@@ -7,7 +7,7 @@
 //   processor.share(&model, sizeof model);       // the host's memory that the aggregator uses
 //   processor.boot(tasks);
 //   processor.work(environment, abi::FirmwareWork::Aggregate, &model, nullptr, serve);
-//   processor.find(task) // the firmware's TaskInfo of a program's task, for its roots
+//   processor.find(task)                         // the firmware's TaskInfo of a program's task, for its roots
 //
 // While the firmware runs, the environment has the firmware's functions. An error ends the process with a message.
 //

@@ -1,9 +1,10 @@
 // Runs channel-flow graphs that were written by hand (include/cilk2gpu/Graph.h). Their channels are those that compiled
 // programs have on the modelled machine. Its parts:
 //
-//   GraphChannels nodes and channels: their elements, and the nodes that may run GraphWaves wavefronts and the calls of
-//   their kernels GraphAggregator decides which elements are freed, and which wavefronts are restarted and dispatched
-//   GraphMachine runs wavefronts; CILK2GPU_DEVICE chooses the machine (GraphMachines.h)
+//   GraphChannels     nodes and channels: their elements, and the nodes that may run
+//   GraphWaves        wavefronts and the calls of their kernels
+//   GraphAggregator   decides which elements are freed, and which wavefronts are restarted and dispatched
+//   GraphMachine      runs wavefronts; CILK2GPU_DEVICE chooses the machine (GraphMachines.h)
 //
 // A graph without levels may deadlock. If every wavefront waits for space, the run ends with a message that names the
 // channels.

@@ -8,7 +8,7 @@
 //
 //   Fiber *fiber = Fiber::create(bytes);      // null: no memory
 //   bool isDone = fiber->run(body, argument); // until body returns, or calls fiber->suspend()
-//   isDone = fiber->resume(); // continues after suspend()
+//   isDone = fiber->resume();                 // continues after suspend()
 //
 // Thread-safety: none; one thread runs and resumes a fiber, always the same thread.
 #ifndef CILK2GPU_RUNTIME_PROCESS_FIBER_H

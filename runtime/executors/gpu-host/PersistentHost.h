@@ -2,7 +2,7 @@
 // the graph. Its wavefronts run at the same time:
 //
 //   - The first wavefront, by its ticket, runs the aggregator.
-//   - // - The others are workers. They wait at the aggregator's board (Board.h), and each dispatch gives lanes to all
+//   - The others are workers. They wait at the aggregator's board (Board.h), and each dispatch gives lanes to all
 //     workers. So a barrier takes the place of a launch.
 //
 // A wavefront is a thread here, and its lanes are fibers. If the system allows fewer threads, there are fewer workers,

@@ -4,9 +4,9 @@
 // The host waits for each launch, so the scheduler's thread and the lanes use all memory in turns:
 //
 //   elements, frames        in managed memory, at one address on both sides
-//   scheduler's data in the host's memory; a launch copies the parts that it needs (LaunchRecord.h) the program's
-//   memory visible as it is where the device reaches pageable memory; elsewhere registered while a
-//                           graph runs (HostMemory.h)
+//   scheduler's data        in the host's memory; a launch copies the parts that it needs (LaunchRecord.h)
+//   the program's memory    visible without further steps if the device reaches pageable memory; else registered while
+//                           a graph runs (HostMemory.h)
 //
 // Errors after open() end the process with one line that names the kernel, the call and the code.
 //

@@ -1,7 +1,7 @@
 // The executors of CILK2GPU_DEVICE=hip and cuda. They run kernels on an opened GPU (DeviceChoice.h).
 //
 //   GpuExecutor             CILK2GPU_AGGREGATOR=host        a launch for each dispatch
-//   PersistentGpuExecutor CILK2GPU_AGGREGATOR=persistent one launch, or a few, for a run of the graph
+//   PersistentGpuExecutor   CILK2GPU_AGGREGATOR=persistent  one launch, or a few, for a run of the graph
 #ifndef CILK2GPU_RUNTIME_EXECUTORS_GPU_GPUEXECUTORS_H
 #define CILK2GPU_RUNTIME_EXECUTORS_GPU_GPUEXECUTORS_H
 

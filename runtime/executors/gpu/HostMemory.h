@@ -1,7 +1,7 @@
 // Makes the process's memory visible to a device that reaches registered memory only. While a graph runs, it registers
 //
 //   - memory that tasks may have pointers to: data segments, heap, stacks, mappings;
-//   - // - read-only memory, if the driver can register it; else the constants of objects that contain images.
+//   - read-only memory, if the driver can register it; else the constants of objects that contain images.
 //
 // Registrations last for one run. If they lasted longer, the device would see old contents of memory that was unmapped
 // and mapped again. Memory that cannot be registered is left out. If a kernel touches such memory, it faults, and the

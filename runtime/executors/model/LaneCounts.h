@@ -6,7 +6,7 @@
 // A machine does so if its lanes converge again as soon as their paths meet, as code for AMD's GPUs does. Calls from
 // one block are aligned in their order, for each callee.
 //
-//   LaneScope a call, or an iteration of a loop: the number of lanes that executed each of its blocks
+//   LaneScope            a call, or an iteration of a loop: the number of lanes that executed each of its blocks
 //     LaneChain          a loop in it, or a callee of one of its blocks
 //       LaneScope ...    first iteration or call, second, ...
 //

@@ -13,7 +13,7 @@
 //
 // - RoundRobin: the wavefront that was ready first.
 // - Random: any wavefront, by the seed.
-// - // - Adversarial: the wavefront with the greatest pressure(), whether it is ready or not. Now and then, the
+// - Adversarial: the wavefront with the greatest pressure(), whether it is ready or not. Now and then, the
 //   wavefront that has waited longest, so that no wavefront waits for ever.
 //
 // Thread-safety: none; one host thread runs the machine. A run depends only on the seed, the machine's shape and the

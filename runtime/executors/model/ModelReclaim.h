@@ -1,6 +1,7 @@
 // Frees done elements, one channel at a time, so that producers find room.
 //
-//   reclaim.queue(task); // a channel that may hold done elements reclaim.one(); // an action of the aggregator
+//   reclaim.queue(task);    // a channel that may hold done elements
+//   reclaim.one();          // an action of the aggregator
 //
 // Thread-safety: one host thread. Freestanding: also compiled for a control processor (firmware/Firmware.cpp).
 #ifndef CILK2GPU_RUNTIME_EXECUTORS_MODEL_MODELRECLAIM_H

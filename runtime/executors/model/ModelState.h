@@ -1,13 +1,14 @@
 // The state that the parts of a model share: settings, memory, machine, levels, the aggregator's clock and counters.
 //
-//   Model runs the loop, and reports counters and progress
-//     WavefrontBody the code of a wavefront in its fiber ChildCounts readiness by counted children ModelAggregator does
-//     one action after the other
+//   Model                    runs the loop, and reports counters and progress
+//     WavefrontBody          the code of a wavefront in its fiber
+//     ChildCounts            readiness by counted children
+//     ModelAggregator        does one action after the other
 //       BlockedWavefronts    the table of wavefronts that found a channel full
-//       ModelReclaim         frees elements that are done
+//       ModelReclaim         frees done elements
 //       ModelDispatch        dispatches wavefronts
-//       LevelMoves chooses the current level, and finds ready post-sync elements WavefrontLaunch prepares wavefronts,
-//       and starts them
+//       LevelMoves           chooses the current level, and finds ready post-sync elements
+//       WavefrontLaunch      prepares wavefronts, and starts them
 //
 // A part refers to the state that its model derives from. Data that only one part reads belong to the part. The
 // aggregator, ChildCounts and the levels are also compiled for a control processor, over the same data.
