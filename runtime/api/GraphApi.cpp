@@ -139,7 +139,8 @@ void setPredicate(void *graph, int channel, GraphPredicate predicate, void *cont
 }
 
 void setReadiness(void *graph, int channel, GraphReadiness readiness) {
-  deviceOf(graph).node(channel).setReadiness(readiness);
+  GraphDevice &device = deviceOf(graph);
+  device.setReadiness(device.node(channel), readiness);
 }
 
 void setScheduler(void *graph, GraphScheduler scheduler, void *context) {

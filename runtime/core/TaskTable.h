@@ -32,13 +32,14 @@ struct KernelInfo {
 
 struct TaskInfo;
 
-/// The tasks that the elements of a post-sync kernel wait for: an edge's source and all tasks that it can reach. An
-/// element at a level is ready when no deeper level holds elements or frames of these tasks.
+/// The tasks that elements wait for: the sources of their edges and all tasks that these can reach. An element at a
+/// level is ready when no deeper level holds elements or frames of these tasks.
 struct Closure {
   const uint64_t *words; ///< [numWords]: a bit for each task, by TaskInfo::node
   uint64_t numWords;
   bool isEverything; ///< any task: an edge could not be resolved
 
+  bool isNothing() const { return !words && !isEverything; }
   bool contains(const TaskInfo &task) const;
 };
 
@@ -59,7 +60,7 @@ struct TaskInfo {
   uint64_t capacity;      ///< from TaskRecord; 0: the width of channels at run time
   uint64_t node;          ///< number in the table that the task was made in
   uint32_t rank;          ///< of a queue: the most queues that its elements pass through after this one
-  const Closure *awaited; ///< [numKernels]: closures of the post-sync kernels; the closure of kernel 0 is empty
+  const Closure *awaited; ///< [numKernels]: for each post-sync kernel; [0]: of a channel without kernels, else nothing
 
   bool isQueue() const { return kind == abi::NodeKind::Queue; }
   /// Returns the most elements of the task at one level. The capacity of a stack is only a hint; the capacity of a
@@ -85,6 +86,13 @@ public:
   /// is a failure that is reported through the environment.
   TaskInfo *add(abi::TaskRecord *record);
 
+  /// Registers a channel of a graph that was written by hand. Its consumer is a function of the host, so the record has
+  /// no kernels. Its edges lead to its elements, as kernel 0. A malformed record is a failure that is reported through
+  /// the environment.
+  TaskInfo *addChannel(abi::TaskRecord *record);
+  /// Reads the edges of a channel's record again, after they have changed.
+  void closeAgain(TaskInfo *channel);
+
   /// Makes a plain record refer to the task of the same Cilk function, if that task is registered.
   void unify(abi::TaskRecord *record);
 
@@ -101,18 +109,17 @@ private:
   };
   static Entry *entry(TaskInfo *info) { return static_cast<Entry *>(info); }
 
-  TaskInfo *create(abi::TaskRecord *record);
+  TaskInfo *create(abi::TaskRecord *record, bool hasKernels);
   TaskInfo *infoOf(abi::TaskRecord *record) {
-    return record->state ? static_cast<TaskInfo *>(record->state) : create(record);
+    return record->state ? static_cast<TaskInfo *>(record->state) : create(record, true);
   }
   void enterReachable(TaskInfo *first);
   static void findChains(TaskInfo *first);
   void findRanks(TaskInfo *first);
-  void closeEdges(TaskInfo *first);
+  void closeEdges(TaskInfo *first, const TaskInfo *end);
   Closure close(const Entry &task, uint32_t kernel, TaskInfo **worklist);
   static void reach(uint64_t *words, TaskInfo *from, TaskInfo **worklist);
-  void check(const abi::TaskRecord &record);
-  const char *brokenRule(const abi::TaskRecord &record, uint64_t &found) const;
+  void check(const abi::TaskRecord &record, bool hasKernels);
   const char *copy(const char *text);
   template <typename T> T *allocate(uint64_t count) {
     return static_cast<T *>(arena.allocate(count * sizeof(T), alignof(T)));

@@ -29,6 +29,7 @@ public:
 
   GraphNode &addNode(uint64_t bytes, uint64_t width, bool isStack) { return channels.add(bytes, width, isStack); }
   GraphNode &node(int id) { return channels.find(id); }
+  void setReadiness(GraphNode &node, GraphReadiness readiness) { channels.setReadiness(node, readiness); }
   void setScheduler(GraphScheduler chosen, void *context) { aggregator.setScheduler(chosen, context); }
   void run();
   /// Returns the report, up to date.

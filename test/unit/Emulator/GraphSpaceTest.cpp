@@ -282,7 +282,7 @@ TEST(Graph, NobodyWaitsWhereAllElementsFitAtOnce) {
       if (random() % 2)
         program.nodes[c]->predicate = [](void *, const ChannelState &) { return true; };
       if (random() % 2)
-        program.nodes[c]->setReadiness(Readiness::Always);
+        test.device.setReadiness(*program.nodes[c], Readiness::Always);
     }
     test.put(*program.nodes[0], {0});
     test.device.run();

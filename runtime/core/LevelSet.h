@@ -2,8 +2,8 @@
 // bit for each word of these bits.
 //
 // Thread-safety: none.
-#ifndef CILK2GPU_RUNTIME_EXECUTORS_MODEL_LEVELSET_H
-#define CILK2GPU_RUNTIME_EXECUTORS_MODEL_LEVELSET_H
+#ifndef CILK2GPU_RUNTIME_CORE_LEVELSET_H
+#define CILK2GPU_RUNTIME_CORE_LEVELSET_H
 
 #include "core/Arena.h"
 
@@ -56,6 +56,15 @@ public:
     return kNone;
   }
 
+  /// Calls `holds` for the members, the deepest first, until it returns true. Returns that member; kNone if there is
+  /// none. `holds` may change the set.
+  template <typename Holds> uint64_t findDeepest(Holds holds) const {
+    uint64_t at = deepest();
+    while (at != kNone && !holds(at))
+      at = at ? atOrAbove(at - 1) : kNone;
+    return at;
+  }
+
   /// Returns the most bytes that a set of levels below `levels` takes, including the array that it grew from.
   static uint64_t bound(uint64_t levels) {
     uint64_t size = (levels / 64 + 1 <= 64 ? 64 : 2 * (levels / 64 + 1) + 63) / 64 * 64;
@@ -87,4 +96,4 @@ private:
 
 } // namespace cilk2gpu::rt
 
-#endif // CILK2GPU_RUNTIME_EXECUTORS_MODEL_LEVELSET_H
+#endif // CILK2GPU_RUNTIME_CORE_LEVELSET_H
