@@ -62,9 +62,9 @@ struct Policy {
   CountedPer countedPer;
   bool endsFirst; ///< tasks with finished children go on before more tasks of their level start
   bool measures;  ///< measures with a clock how long tasks take
-  bool elides;    ///< runs tasks as their serial elisions if trials show that this is faster (Elide::Cheaper) For
-                  ///< executors that run one level at a time: post-sync elements whose own dependencies are drained go
-                  ///< on before the executor goes deeper, although other elements are left there.
+  bool elides;    ///< runs tasks as their serial elisions if trials show that this is faster (Elide::Cheaper)
+  /// For executors that run one level at a time: post-sync elements whose own dependencies are drained go on before the
+  /// executor goes deeper, although other elements are left there.
   bool followsEdges = false;
 };
 
