@@ -480,11 +480,12 @@ TEST(GpuChoice, StacksThatCodeDoesNotBoundMustBeSet) {
   EXPECT_EQ(probe(none + hip + FAKE_HIP6, "fib 10").output, "55\n");
   Outcome outcome = probe(none + hip + FAKE_HIP5, "fib 10");
   EXPECT_EQ(outcome.status, 1);
-  EXPECT_NE(outcome.output.find(
-                "CILK2GPU_DEVICE=hip: tasks call functions that are recursive, are called through pointers, or have arrays "
-                "of variable size; the size of the lanes' stacks must be set for them, which this version of AMD's "
-                "ROCm cannot do"),
-            std::string::npos)
+  EXPECT_NE(
+      outcome.output.find(
+          "CILK2GPU_DEVICE=hip: tasks call functions that are recursive, are called through pointers, or have arrays "
+          "of variable size; the size of the lanes' stacks must be set for them, which this version of AMD's "
+          "ROCm cannot do"),
+      std::string::npos)
       << outcome.output;
 }
 
