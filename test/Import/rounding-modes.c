@@ -1,5 +1,5 @@
 // Tests that arithmetic in a rounding mode that is only known at run time is refused in functions that spawn, because tasks may
-// run in other threads. It may stand beside them.
+// run in other threads. Other functions may contain such arithmetic.
 // RUN: not %cilk2gpu -c -frounding-math -DSPAWNS %s -o %t.o 2>&1 | FileCheck %s
 // RUN: not %cilk2gpu -O2 -c -ffp-exception-behavior=strict -DSPAWNS %s -o %t.o 2>&1 | FileCheck %s
 // RUN: not %cilk2gpu -c -DSPAWNS -DPRAGMA %s -o %t.o 2>&1 | FileCheck %s

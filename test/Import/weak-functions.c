@@ -1,5 +1,5 @@
 // Tests that a weak function that spawns is refused: functions made of its body would stay if a linker takes another definition.
-// A weak function that is spawned runs as the linker takes it.
+// If a weak function is spawned, the definition that the linker takes runs.
 // RUN: not %cilk2gpu -O2 -c -DWEAK %s -o %t.o 2>&1 | FileCheck %s --check-prefix=WEAK
 // RUN: not %cilk2gpu -O0 -c -DWEAK %s -o %t.o 2>&1 | FileCheck %s --check-prefix=WEAK
 // RUN: %cilk2gpu -O2 -c -DSTRONG %s -o %t.strong.o

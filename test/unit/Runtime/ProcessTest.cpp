@@ -1,5 +1,5 @@
-// Tests of a program's outside: environment variables, messages, exit statuses, statistics files; and of host threads
-// and fork. Each test runs the probe program in a process of its own.
+// Tests of a program's interface: environment variables, messages, exit statuses and statistics files, and of host
+// threads and fork. Each test runs the probe program in a process of its own.
 #include "Process.h"
 #include "cilk2gpu/abi/Records.h"
 #include <fstream>

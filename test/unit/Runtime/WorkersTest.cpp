@@ -1,5 +1,5 @@
 // Tests that results depend neither on the number of workers nor on hand-overs. Threads start only for runs that take
-// long enough. Tasks on them get signals and rounding modes as on the host. They survive fork.
+// long enough. Tasks on these threads have the signals and rounding modes of the host thread. The tests also fork.
 #include "Machine.h"
 
 #include <atomic>
