@@ -1,4 +1,5 @@
-// Counts the primes below a number, with a queue: compile it with `cilk2gpu -O2 primes.mlir -o primes`, run `./primes 1000`.
+// Counts the primes below a number, with a queue. Compile it with `cilk2gpu -O2 primes.mlir -o primes`, and run
+// `./primes 1000`.
 //
 // A task of @range halves its range until one number is left, and hands that number to the queue @number. The queue's
 // kernel divides the number by all smaller ones and counts it if none divides it.
