@@ -6,7 +6,7 @@
 //   Dispatched -> Done         tfree: its consumer added it to the done count
 //   Done       -> Available    the aggregator moved the data array's head over it, in order
 //   Reserved   -> Done         giveBack: its producer has no use for it; it was never visible to the aggregator
-//   Available  -> Available    the aggregator skips what is left of a group when all that was reserved is done
+//   Available  -> Available    the aggregator skips the rest of a group when all reserved elements are done
 //
 // A channel reports every transition except the last to its Observer. The shipped observer, NoObserver, does nothing
 // and costs nothing.

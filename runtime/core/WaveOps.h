@@ -10,7 +10,7 @@
 //   exclusiveSum(in, out)    out[i] = sum of in[j] of the active lanes j < i; returns the sum of all active lanes
 //   broadcast(value)         the leader's value, in every lane
 //   broadcastFrom(v, lane)   v[lane], in every lane; lane is active
-//   fence()                  what the active lanes did before it happens before what any of them does after it
+//   fence()                  each action of an active lane before it happens before each action of one after it
 //
 // All active lanes call a function together, and none waits for an inactive lane. So code that uses these functions is
 // correct for any partition of a wave's lanes. A GPU's fence() is a wave barrier with release and acquire at wave

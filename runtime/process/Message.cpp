@@ -77,8 +77,8 @@ void failOnHost(void *, const Failure &failure) {
           value, failure.what, subject);
   case FailureKind::OverBudget:
     if (!subject)
-      fatal("%s is too small to go on: what the scheduler keeps beside channels and frames needs %llu bytes more; "
-            "raise it, or lower CILK2GPU_WORKERS or CILK2GPU_CUS",
+      fatal("%s is too small to go on: the scheduler's own state needs %llu bytes more; raise it, or lower "
+            "CILK2GPU_WORKERS or CILK2GPU_CUS",
             failure.what, value);
     fatal("%s is too small to go on: the channel or the frames of '%s' need %llu bytes more; raise it, or lower "
           "CILK2GPU_WIDTH or CILK2GPU_WORKERS",

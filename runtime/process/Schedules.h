@@ -6,7 +6,7 @@
 
 namespace cilk2gpu::rt {
 
-/// Choice of what runs next: the modelled machine chooses a wavefront (executors/model/Machine.h), the native device an
+/// Choice of the next turn: the modelled machine chooses a wavefront (executors/model/Machine.h), the native device an
 /// element (TaskOrder in core/Environment.h).
 enum class Schedule : uint8_t { RoundRobin, Random, Adversarial };
 

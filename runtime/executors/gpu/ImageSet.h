@@ -41,7 +41,7 @@ public:
   /// Returns the driver's function for a kernel. Ends the process if no image has it.
   void *entry(const rt::KernelInfo &kernel, bool restarts);
 
-  /// An image's persistent kernel (cilk2gpu/abi/Image.h). Its names and lanes are the host's copies.
+  /// An image's persistent kernel (cilk2gpu/abi/Image.h). Its names and lanes are copies in the host's memory.
   struct PersistentCode {
     void *kernel;
     const char *names;
