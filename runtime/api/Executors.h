@@ -8,6 +8,7 @@
 #include "executors/gpu/GpuExecutors.h"
 #include "executors/model/ModelExecutor.h"
 #include "executors/native/NativeExecutor.h"
+#include "process/Registry.h"
 
 #include <new>
 
@@ -44,14 +45,6 @@ constexpr const ExecutorEntry *findExecutor(Device device, AggregatorPlace place
     if (entry.device == device && entry.place == place)
       return &entry;
   return nullptr;
-}
-
-/// Returns the largest `value`, that is, size or alignment, of all executors.
-constexpr uint64_t mostOfExecutors(uint64_t ExecutorEntry::*value) {
-  uint64_t most = 0;
-  for (const ExecutorEntry &entry : kExecutors)
-    most = entry.*value > most ? entry.*value : most;
-  return most;
 }
 
 constexpr bool isRegistryWhole() {

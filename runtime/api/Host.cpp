@@ -41,7 +41,7 @@ namespace {
 /// runtime must have all functions that use the runtime's state, including those of hand-written graphs. Otherwise they
 /// would be called in another object, with another state.
 [[gnu::used]] int (*const cilkApi)(void) = __cilkrts_running_on_workers;
-[[gnu::used]] void *(*const graphApi)() = graph::create;
+[[gnu::used]] void *(*const graphApi)(unsigned) = graph::create;
 
 /// Keeps the library loaded. Functions of <cilk/cilk_api.h> may start its workers before it registers a graph, or
 /// without a graph.

@@ -5,7 +5,9 @@
 #define CILK2GPU_RUNTIME_GRAPH_GRAPHMACHINES_H
 
 #include "graph/LanesGraphMachine.h"
+#include "graph/ThreadedGraphMachine.h"
 #include "process/Devices.h"
+#include "process/Registry.h"
 
 #include <new>
 
@@ -29,6 +31,9 @@ inline constexpr GraphMachineEntry kGraphMachines[] = {
     graphMachineEntry<LanesGraphMachine>(Device::GpuHost),
 };
 
+/// The row of `native` for programs that ask for several workers.
+inline constexpr GraphMachineEntry kThreadedGraphMachine = graphMachineEntry<ThreadedGraphMachine>(Device::Native);
+
 /// Returns the row of a device; null: the device runs no hand-written graphs.
 constexpr const GraphMachineEntry *findGraphMachine(Device device) {
   for (const GraphMachineEntry &entry : kGraphMachines)
@@ -39,10 +44,8 @@ constexpr const GraphMachineEntry *findGraphMachine(Device device) {
 
 /// Returns the largest `value`, that is, size or alignment, of all machines.
 constexpr uint64_t mostOfGraphMachines(uint64_t GraphMachineEntry::*value) {
-  uint64_t most = 0;
-  for (const GraphMachineEntry &entry : kGraphMachines)
-    most = entry.*value > most ? entry.*value : most;
-  return most;
+  uint64_t most = mostOf(kGraphMachines, value);
+  return kThreadedGraphMachine.*value > most ? kThreadedGraphMachine.*value : most;
 }
 
 } // namespace cilk2gpu::rt

@@ -186,7 +186,9 @@ void GraphWaves::laneMain(GraphWave &wave, uint32_t lane) {
   GraphNode &node = *wave.from->node;
   if (waves.shared.machine.runsLanesInOrder())
     wave.executed.nextLane();
+  waves.shared.machine.leaveRuntime();
   node.invoke(node.kernel, node.id, int(wave.first + lane));
+  waves.shared.machine.enterRuntime();
   if (GraphWave *now = waves.current(); now != &wave) // the lane has left `wave`, whose object may belong to another
                                                       // wavefront now
     waves.finish(*now);

@@ -85,12 +85,22 @@ public:
     Wavefront *wavefront = nullptr; ///< null: no wavefront has ended
     Context *context = nullptr;
   };
-  Ended turn();
+  Ended turn() { return give(*choose()); }
+  /// Likewise, to a wavefront of one CU, which has one whose turn it may be.
+  Ended turnOf(uint32_t cu) { return give(*chooseOf(cu)); }
+  bool mayTurn(uint32_t cu) const;
 
   /// Called in a wavefront at a modelled point. Returns when it is the wavefront's turn again.
   void point(Cost cost);
   /// Returns the context whose wavefront runs; null outside of wavefronts.
   Context *running() const { return current; }
+  /// Sets the context whose wavefront runs, and returns the one before. Threads that run wavefronts at once hold a lock
+  /// while they use the machine, and leave no context behind when they release it.
+  Context *exchangeRunning(Context *context) {
+    Context *before = current;
+    current = context;
+    return before;
+  }
   /// Called in a wavefront: gives up its context, which another wavefront may take. Returns after attach() has put this
   /// wavefront, with its fiber, into a context again.
   void detach();
@@ -121,6 +131,8 @@ public:
 
 private:
   Context *choose();
+  Context *chooseOf(uint32_t cu);
+  Ended give(Context &context);
   void enqueue(Context &context);
   Context *dequeue();
   void siftDown(uint32_t at);
