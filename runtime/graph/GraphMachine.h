@@ -11,8 +11,8 @@
 //   machine.occupy(*context, wavefront, time);
 //   Machine::Ended over = machine.turn(); // runs one wavefront until it waits, loses its turn, or ends
 //
-// Thread-safety: none; one host thread, or several under a lock of the machine. No function is pure virtual and no machine is destroyed through this class,
-// because the runtime is linked to C programs (executors/Executor.h).
+// Thread-safety: none; one host thread, or several under a lock of the machine. No function is pure virtual, and no
+// machine is destroyed through this class, because the runtime is linked to C programs (executors/Executor.h).
 #ifndef CILK2GPU_RUNTIME_GRAPH_GRAPHMACHINE_H
 #define CILK2GPU_RUNTIME_GRAPH_GRAPHMACHINE_H
 
@@ -80,9 +80,9 @@ public:
     while (driver.step(driver.device)) {
     }
   }
-  /// Around the code of a kernel, and around each call of the runtime that the kernel makes: what the graph's device
-  /// has is guarded between enterRuntime() and leaveRuntime(). enterRuntime() returns false, and does nothing, where the
-  /// calling thread runs no kernel of this machine.
+  /// Called around the runtime's parts of a kernel's run: the state of the graph's device is guarded between
+  /// enterRuntime() and leaveRuntime(). If the calling thread runs no kernel of this machine, enterRuntime() does
+  /// nothing and returns false.
   virtual bool enterRuntime() { return false; }
   virtual void leaveRuntime() {}
 

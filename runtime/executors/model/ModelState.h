@@ -41,7 +41,7 @@ struct ModelSettings {
   uint32_t doneCount = kDoneGranularity;
   bool reservePerLane = false; ///< each lane reserves and publishes for itself, as a baseline for comparisons
   uint64_t traceEvents = 0;    ///< the most events of the trace; 0: no trace
-  /// Cycles after which ready elements of a channel are dispatched even if they do not fill a wavefront; 0: no time-out.
+  /// Cycles after which ready elements of a channel are dispatched even if they do not fill a wavefront; 0: no limit.
   uint64_t timeout = 0;
   Predicate predicate = {nullptr, nullptr};
   const ControlHooks *control = nullptr; ///< null: the host runs the aggregator itself
