@@ -9,8 +9,8 @@
 
 namespace cilk2gpu {
 
-/// The kind of token that cilk_scope borrows. Its own attribute takes no arguments, and in no dialect of C or C++ does
-/// this kind have a second spelling.
+/// The kind of token that cilk_scope uses. Clang's own attribute of this kind takes no arguments, and has no second
+/// spelling in any dialect of C or C++.
 inline constexpr clang::tok::TokenKind kScopeToken = clang::tok::kw___arm_locally_streaming;
 
 /// Returns true if this attribute of a statement came from cilk_scope.
