@@ -56,16 +56,15 @@ StringRef cilk2gpu::whyNoLaneForm(LLVM::LLVMFuncOp kernel, const DataLayout &dat
   kernel.walk([&](channel::TryTallocOp op) {
     channel::EnqOp enq = fillOf(op);
     if (!enq)
-      reason = "it does what lanes cannot do together";
+      reason = "it has an operation that lanes cannot execute together";
     else if (!std::all_of(enq->getBlock()->begin(), enq->getIterator(),
                           [](Operation &op) { return mayComeFirst(&op); }))
-      reason =
-          "what it hands to a child is computed with side effects between the reservation of an element and its use";
+      reason = "an argument of a child is computed with side effects after the reservation of its element";
     return reason.empty() ? WalkResult::advance() : WalkResult::interrupt();
   });
   kernel.walk([&](channel::ResultOp op) {
     if (reason.empty() && !hasResultForm(op.getValue().getType(), dataLayout))
-      reason = "its result is of a type that has no vector form";
+      reason = "the type of its result has no vector form";
   });
   return reason;
 }
