@@ -82,10 +82,11 @@ def MoveAggregatesPass : Pass<"channel-move-aggregates", "::mlir::ModuleOp"> {
 
 def FollowPointersPass : Pass<"channel-follow-pointers", "::mlir::ModuleOp"> {
   let summary = "note which fields of elements are pointers that are loaded through";
-  Lanes that walk a linked structure visit its nodes in an order that no
-  processor can predict. A pre-sync kernel may load through a pointer of its
-  element, at a constant distance. This pass notes the field and the distance,
-  so that kernels on a CPU prefetch for later lanes.
+  let description = [{
+    Lanes that walk a linked structure visit its nodes in an order that no
+    processor can predict. A pre-sync kernel may load through a pointer of its
+    element, at a constant distance. This pass notes the field and the distance,
+    so that kernels on a CPU prefetch for later lanes.
 
     ```mlir
     // before                                  // after
