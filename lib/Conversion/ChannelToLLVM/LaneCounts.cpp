@@ -1,8 +1,8 @@
 // Keeps counts of elements and frames in scalar kernels in variables of the loop over the lanes. Each count is read
-// from its record before the loop and written back after it. In memory, a lane would store and load a count several
-// times, and each lane would wait for the lane before it: as far as LLVM can see, any store of a task might change a
-// record. A lane function gets the addresses of variables and counts as further parameters. When it is inlined, the
-// variables become registers.
+// from its record before the loop and written back after it. With the counts in memory, a lane would load and store
+// them several times. Each lane would also wait for the lane before it, because as far as LLVM can see, any store of a
+// task might change a record. A lane function gets the addresses of variables and counts as further parameters. When it
+// is inlined, the variables become registers.
 #include "LaneVariables.h"
 
 #include "cilk2gpu/Dialect/Analysis/Cuts.h"
