@@ -19,7 +19,7 @@ _Thread_local int own;
 int (*chosen)(int);
 sem_t semaphore;
 
-// KEPT: warning: tasks stay on the CPU where the GPU is a gfx90a, because of:
+// KEPT: warning: tasks stay on the CPU if the GPU is a gfx90a, because of:
 __attribute__((noinline)) int many(int count, ...) {
   va_list list;
   va_start(list, count);
