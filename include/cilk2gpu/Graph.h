@@ -1,9 +1,9 @@
 // Channel-flow graphs written by hand: the channel interface and the graph interface of Orr et al., "Fine-grain Task
 // Aggregation and Coordination on GPUs" (ISCA 2014), Table 1 and Figure 6. docs/graph.md is the guide.
 //
-// A kernel node's function runs once for each element of its channel. CILK2GPU_DEVICE says where: native, model or
-// gpu-host. Lanes of a wavefront run one after another, and with gpu-host in turns. Elements are arrays of structures:
-// talloc returns `count` elements, side by side.
+// A kernel node's function runs once for each element of its channel. CILK2GPU_DEVICE chooses the device: native, model
+// or gpu-host. Lanes of a wavefront run one after another, and with gpu-host in turns. Elements are arrays of
+// structures: talloc returns `count` elements, side by side.
 //
 // Thread-safety: a single thread builds and runs a graph, and a single graph runs at a time. Kernels run on that
 // thread. A kernel may lose its turn to others inside talloc, so data that kernels share must not be half changed

@@ -15,7 +15,7 @@ static InlineAsm *calledAssembly(Instruction &inst) {
 }
 
 /// Marks assembly as having side effects if it may have some. In LLVM IR, assembly that is not volatile may still write
-/// memory, unless its call has an attribute that says otherwise. In MLIR, assembly without side effects does not.
+/// memory, unless its call has an attribute that excludes it. In MLIR, assembly without side effects does not.
 static void declareEffects(CallBase &call, InlineAsm &code) {
   if (code.hasSideEffects() || (call.doesNotAccessMemory() && call.doesNotThrow()))
     return;

@@ -173,7 +173,7 @@ static void replaceDynamicLocals(Function &function) {
   }
 }
 
-/// main is not split, so its stack stays valid across syncs.
+/// Handles all Cilk functions except for main, which is not split and keeps its stack across syncs.
 bool ReplaceDynamicLocalsPass::runOn(Module &module, Module &) {
   for (Function &function : module)
     if (function.hasFnAttribute(kTaskFunctionAttr) && function.getName() != "main")

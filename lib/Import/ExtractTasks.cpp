@@ -47,7 +47,7 @@ static void strip(Function &function) {
   function.setComdat(nullptr);
 }
 
-/// Marks the functions that tasks may call: those local to the unit, and those that the unit does not define.
+/// Marks the functions that tasks may call: functions local to the unit, and functions that the unit does not define.
 static void markDeclared(Module &module, Module &unit, const SmallPtrSetImpl<Function *> &tasks) {
   for (Function &declared : module) {
     Function *own = tasks.contains(&declared) ? nullptr : unit.getFunction(declared.getName());

@@ -8,8 +8,8 @@
 
 namespace cilk2gpu {
 
-/// Returns a module with copies of the Cilk functions of `unit`, and declarations of all symbols that they use. The
-/// result is that of ExtractTasksPass, but no other bodies are copied.
+/// Returns a module with copies of the Cilk functions of `unit`, and declarations of all symbols that they use.
+/// ExtractTasksPass has the same result, but copies all other bodies first.
 std::unique_ptr<llvm::Module> cloneTasks(llvm::Module &unit);
 
 } // namespace cilk2gpu

@@ -32,7 +32,7 @@
 using namespace llvm;
 using namespace cilk2gpu;
 
-/// Attribute of a call that is to become part of the graph. The value says how.
+/// Attribute of a call that is to become part of the graph. The value is the way: inlined, called or spawned.
 static constexpr char kForwardAttr[] = "cilk2gpu-forward";
 static constexpr StringLiteral kSpawned = "spawned", kCalled = "called", kInlined = "inlined";
 
@@ -294,7 +294,8 @@ const char *Forwarders::whyNotPlace(CallBase &call) {
   return nullptr;
 }
 
-/// Like whyNotPlace, but returns other reasons, too. A call is not worth waiting for if it would cost a new task.
+/// Returns the reason why a call cannot, or should not, become a call of another task, or null. A call of a forwarder
+/// should not if the forwarder cannot be inlined and does not always reach a Cilk function.
 const char *Forwarders::whyNot(CallBase &call) {
   if (const char *reason = whyNotPlace(call))
     return reason;
@@ -307,8 +308,8 @@ const char *Forwarders::whyNot(CallBase &call) {
   return held->holdsAroundTask(call) ? kHeld : nullptr;
 }
 
-/// Like whyNotPlace, for a call in a function with markers, which may have other children. An empty reason is not
-/// reported.
+/// Returns the reason of whyNotPlace for a call in a function with markers, which may have other children. An empty
+/// reason is not reported.
 const char *Forwarders::whyNotPlaceInCilkFunction(CallBase &call) {
   Function &caller = *call.getFunction();
   const Surroundings &place = around(caller);
@@ -445,8 +446,8 @@ void Forwarders::reportCall(CallBase &call) {
     remarkOnce(call, what + " " + (leads.empty() ? "" : leads + ", which ") + "runs as one task: " + reason, where);
 }
 
-/// Reports the treatment of all calls that lead to Cilk functions: those in Cilk functions, and those in ordinary
-/// functions that these call.
+/// Reports the treatment of all calls that lead to Cilk functions, in Cilk functions and in ordinary functions that
+/// these call.
 void Forwarders::report() {
   SetVector<Function *> callers(work.begin(), work.end());
   for (unsigned i = 0; i < callers.size(); ++i) {

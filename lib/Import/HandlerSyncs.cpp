@@ -125,7 +125,7 @@ static void syncBeforeHandlers(Function &function, const SmallPtrSetImpl<Functio
   }
 }
 
-/// main is not a task, but iterations of its loops are.
+/// Handles the landing pads of tasks. main is not a task, but iterations of its loops are.
 bool SyncBeforeHandlersPass::runOn(Module &module, Module &) {
   SmallVector<Function *> functions = findCilkFunctions(module);
   SmallPtrSet<Function *, 16> cilkFunctions(functions.begin(), functions.end());

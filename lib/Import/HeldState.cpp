@@ -363,8 +363,9 @@ bool HeldState::holds(const CallBase &call, const CallEffects &effects) const {
          (found != contexts.end() && any_of(found->second, [&](Context context) { return holds(effects, context); }));
 }
 
-/// Finds which state functions may find held when tasks call them, and what their callers may give back afterwards. If
-/// state is held across a call anyway, the call is not made a task's, so its callee needs no context from it.
+/// Finds which state functions may find held when tasks call them, and which state their callers may give back
+/// afterwards. If state is held across a call anyway, the call is not made a task's, so its callee needs no context
+/// from it.
 void HeldState::spread(function_ref<bool(CallBase &)> mayBePart) {
   for (const Function *function : cilkFunctions)
     contexts[function].insert({None, None});

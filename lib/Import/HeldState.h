@@ -32,8 +32,8 @@ public:
   /// Returns true if state may be taken before `call` of a task, and given back after it.
   bool holdsAcross(const llvm::CallBase &call) const;
 
-  /// Like holdsAcross, if the callee becomes another task. Then the callee may also give back state that the caller
-  /// takes, or take state that the caller gives back.
+  /// Returns true if state may be held across `call` when the callee becomes another task. Then the callee may also
+  /// give back state that the caller takes, or take state that the caller gives back.
   bool holdsAroundTask(const llvm::CallBase &call) const;
 
 private:

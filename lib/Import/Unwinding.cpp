@@ -263,7 +263,7 @@ static bool prepareTask(Function &function, const SmallPtrSetImpl<Function *> &c
   return prepareHandlers(function, cilkFunctions, [](BasicBlock *) { return true; });
 }
 
-/// main is not a task, but iterations of its loops are.
+/// Prepares the handlers in main. It is not a task, but iterations of its loops are.
 static bool prepareMain(Function &function, const SmallPtrSetImpl<Function *> &cilkFunctions,
                         const SmallPtrSetImpl<BasicBlock *> &loopPads) {
   for (BasicBlock &block : function)

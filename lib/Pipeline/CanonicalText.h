@@ -11,7 +11,7 @@
 namespace cilk2gpu {
 
 /// Texts of a module's definitions and named metadata. Numbers that depend on the rest of the module are replaced:
-/// those of attributes by the attributes, and those of metadata by the order of their use.
+/// numbers of attributes by the attributes, and numbers of metadata by the order of their use.
 class CanonicalText {
 public:
   explicit CanonicalText(const llvm::Module &module);

@@ -8,7 +8,7 @@
 
 namespace cilk2gpu::driver {
 
-/// Clang's options; ids are those of clang::options. Thread-safe.
+/// Returns the table of Clang's options. Their ids are the ids of clang::options. Thread-safe.
 const llvm::opt::OptTable &clangOptionTable();
 
 } // namespace cilk2gpu::driver

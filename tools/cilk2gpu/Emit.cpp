@@ -184,7 +184,7 @@ private:
     return llvm::Error::success();
   }
 
-  /// Returns the options of the lowering. They are those of a compilation at this level, so that the output is the
+  /// Returns the options of the lowering. A compilation at this level has the same options, so the output is the
   /// compiled code.
   LoweringOptions lowering(const CodeGenOptions &codegen) const {
     LoweringOptions options = atLevel(request.lowering, codegen.OptimizationLevel >= 2 && codegen.OptimizeSize == 0);
@@ -304,7 +304,7 @@ int emitStage(const EmitRequest &request, ArrayRef<std::vector<const char *>> co
   llvm::LLVMContext shared;
   Emitted result;
   for (const std::vector<const char *> &arguments : commands) {
-    // Symbols of files that share a context may be renamed, and then differ from those in objects.
+    // Symbols of files that share a context may be renamed, and then differ from the symbols in objects.
     llvm::LLVMContext own;
     if (!emitFile(request, arguments, &arguments == &commands.back(), request.firmware ? shared : own, result))
       return 1;

@@ -25,7 +25,7 @@ struct Installation {
   std::string linker;   ///< cilk2gpu-ld, which builds device images and runs the real linker
 };
 
-/// Steps to take for a command line.
+/// The action that a command line requests.
 struct Command {
   enum class Action {
     Help,    ///< print the driver's help

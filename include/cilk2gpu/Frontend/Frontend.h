@@ -34,7 +34,7 @@ std::unique_ptr<clang::ASTConsumer> createCilkConsumer(clang::CompilerInstance &
 /// nothing added, not even source locations.
 bool mentionsCilk(const clang::SourceManager &sources, const clang::LangOptions &options);
 
-/// Returns true if the name of the main file, *.cilk, says that it is in the MIT dialect.
+/// Returns true if the main file is named *.cilk and so is in the MIT dialect.
 bool hasMitExtension(const clang::CompilerInstance &CI);
 
 } // namespace cilk2gpu

@@ -19,8 +19,8 @@ namespace cilk2gpu {
 /// Stages of the lowering that `--emit` can print.
 enum class Stage { Cilk, Channel, Graph, GraphJson };
 
-/// Lowers all Cilk functions of a module. A module without markers is left as it is. Errors are reported through the
-/// module's LLVMContext, at the user's source lines where those are known; the module is then not fit for code
+/// Lowers all Cilk functions of a module. A module without markers is left as it is. Reports errors through the
+/// module's LLVMContext, at the user's source lines if they are known. After an error, the module is not fit for code
 /// generation.
 struct LowerCilkPass : llvm::PassInfoMixin<LowerCilkPass> {
   explicit LowerCilkPass(const LoweringOptions &options) : options(options) {}

@@ -1,4 +1,4 @@
-// Folding of numbers by those kinds of llvm.atomicrmw that are associative and commutative:
+// Folding of numbers by the kinds of llvm.atomicrmw that are associative and commutative:
 // - for integers: sum, minimum, maximum and the bitwise operations;
 // - for floating-point numbers: the sum, where the program allows reassociation.
 #ifndef CILK2GPU_SUPPORT_FOLDS_H

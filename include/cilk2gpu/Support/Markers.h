@@ -71,8 +71,8 @@ inline constexpr const char kPointedAtAttr[] = "cilk2gpu-pointed-at";
 /// function does not use after it returns.
 inline constexpr const char kBorrowsAttr[] = "cilk2gpu-borrows";
 
-/// Name of the only function in the C file that Clang compiles in place of a program in MLIR (MlirInput.h). Its
-/// attributes are those that Clang gives to every function.
+/// Name of the only function in the C file that Clang compiles in place of a program in MLIR (MlirInput.h). It has the
+/// attributes that Clang gives to every function.
 inline constexpr const char kProgramTemplate[] = "__cilk2gpu_program_template";
 
 } // namespace cilk2gpu

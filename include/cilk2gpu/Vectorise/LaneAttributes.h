@@ -9,7 +9,7 @@ namespace cilk2gpu::lane {
 
 /// On a lane form, which is a kernel with operations of the `lane` dialect, from convert-channel-to-llvm to
 /// vectorise-lanes. If the attribute has a value, the kernel cannot have a lane form: the function is empty, and the
-/// value says why.
+/// value is the reason.
 inline constexpr llvm::StringLiteral kKernelAttr = "cilk2gpu-lane-kernel";
 
 /// On a pre-sync kernel that spawns its own task. The value is the number of the target.

@@ -1,6 +1,6 @@
 // Records that compiled programs, the compiler and every runtime share. Graph descriptors are a program's channel-flow
-// graph as data. The wave interface is what a kernel sees while it runs. All of it is plain C data with fixed layout;
-// static_asserts below pin sizes and offsets. A change here changes kAbiVersion.
+// graph as data. The wave interface is the data that a kernel accesses while it runs. All of it is plain C data with
+// fixed layout; static_asserts below pin sizes and offsets. A change here changes kAbiVersion.
 //
 //   GraphRecord --> TaskRecord* --> fields[]   columns of the task's element (structure of arrays)
 //   (one per TU)    (one per       kernels[]   kernels[0] runs pre-sync elements, kernels[k] post-sync ones
@@ -30,7 +30,7 @@ struct Wave;
 using KernelFn = void (*)(Wave *wave);
 
 /// Runs one lane of a device: element `first + lane` of the wave, from the start (site 0) or from restart site `site`
-/// on. Its channel operations are those of cilk2gpu/abi/Device.h.
+/// on. It calls the channel operations of cilk2gpu/abi/Device.h.
 using LaneFn = void (*)(Wave *wave, uint64_t lane, uint32_t site);
 
 /// Bytes in a frame for the task's variables of variable size. With them, a frame stays within 512 bytes, so that a

@@ -23,7 +23,7 @@ enum class WriteBack : uint8_t {
   Instruction ///< buffer_wbl2; LLVM 22 does not always wait until it has ended
 };
 
-/// Which names besides sm_N a compute capability has.
+/// Kinds of names that a compute capability has besides sm_N.
 enum class PtxVariants : uint8_t {
   Plain,        ///< none
   Chip,         ///< sm_Na: PTX for this capability alone

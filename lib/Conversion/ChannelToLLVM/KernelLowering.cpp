@@ -17,7 +17,7 @@
 using namespace mlir;
 using namespace cilk2gpu;
 
-/// Adds LLVM function attributes to those of a function.
+/// Adds LLVM function attributes to a function.
 static void addAttributes(LLVM::LLVMFuncOp func, ArrayRef<Attribute> added) {
   SmallVector<Attribute> attributes;
   if (ArrayAttr given = func.getPassthroughAttr())

@@ -17,7 +17,7 @@ struct TaskParts {
   llvm::SmallVector<channel::ChannelNodeOpInterface> postSync; ///< by segment: consumed stacks; [0] is null
   mlir::LLVM::LLVMFuncOp elided; ///< runs a task as its elision, with all tasks that it spawns; or null
 
-  // The following members are those of channel::RecordDescription.
+  // The following members have the meaning that they have in channel::RecordDescription.
   abi::NodeKind kind = abi::NodeKind::Task;
   mlir::ArrayAttr fields;
   std::optional<uint64_t> destination;

@@ -53,7 +53,7 @@ void ResultSites::addSite(const void *completion, const Expr *destination, const
 
 using Pointed = llvm::SmallSetVector<const VarDecl *, 4>;
 
-// Adds the local variables to which the operand points or refers, and those to which a lambda in it refers.
+// Adds the local variables to which the operand points or refers, and the variables to which a lambda in it refers.
 static void addPointedAt(const Expr *operand, Pointed &variables, const ASTContext &context) {
   operand = operand->IgnoreParenImpCasts();
   if (auto *temporary = dyn_cast<MaterializeTemporaryExpr>(operand))

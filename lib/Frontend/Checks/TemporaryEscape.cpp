@@ -17,8 +17,8 @@ static bool holdsNoAddress(QualType type) {
          type->isMemberPointerType() || type->isNullPtrType();
 }
 
-// Returns the operand whose object or value becomes that of the expression, or null if there is none. Other operands
-// only have side effects.
+// Returns the operand whose object or value is also the object or value of the expression, or null if there is none.
+// Other operands only have side effects.
 static const Expr *transparentOperand(const Expr *expr) {
   if (auto *paren = dyn_cast<ParenExpr>(expr))
     return paren->getSubExpr();

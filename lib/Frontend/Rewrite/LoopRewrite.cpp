@@ -31,8 +31,8 @@ public:
   /// Declares the variables of the parent for the bounds and the step, and returns the arguments of the begin marker
   /// after the id.
   SmallVector<Expr *, 5> declareHeader(SmallVectorImpl<Stmt *> &output);
-  /// Makes an assignment to a loop variable that is declared in front of the loop. The value is that of the serial
-  /// elision.
+  /// Makes an assignment to a loop variable that is declared in front of the loop. The assigned value is the value
+  /// after the serial elision.
   Expr *makeFinal();
   /// Makes the iteration: the body, and the declaration of the loop variable, whose value follows from the begin
   /// marker's call.

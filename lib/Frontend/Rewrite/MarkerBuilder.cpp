@@ -329,7 +329,7 @@ void MarkerBuilder::appendToOperands(const SpawnSite &site, Expr *then) {
     access->setRHS(append(access->getRHS())); // the pointer to a member
 }
 
-// Returns `value`'s type for an object whose alignment may be less than that of the type.
+// Returns `type` with a smaller alignment, for an object whose alignment may be less than the alignment of `type`.
 static QualType withAlignment(QualType type, CharUnits alignment, Expr *value, ASTContext &context) {
   if (context.getTypeAlignInChars(type) <= alignment)
     return type;

@@ -33,7 +33,7 @@ public:
   /// Makes the names keywords. Called once, before the main file is entered.
   void install();
 
-  /// Returns true if the main file has used a keyword so far. Until then, no declaration has to be looked at.
+  /// Returns true if the main file has used a keyword so far. Until then, no declaration has to be visited.
   bool seen() const { return !found.empty(); }
 
   /// Returns true if this operator is a spawn. Does not look through parentheses.

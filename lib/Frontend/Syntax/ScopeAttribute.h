@@ -1,6 +1,6 @@
 // Makes cilk_scope an attribute for the parser. Its token has the kind of one of Clang's keyword attributes. A keyword
-// attribute may stand wherever [[...]] may, so `cilk_scope { }` parses as a block with an attribute. Clang asks the
-// plugin what the attribute means.
+// attribute may stand wherever [[...]] may, so `cilk_scope { }` parses as a block with an attribute. The plugin gives
+// the attribute its meaning.
 #ifndef CILK2GPU_LIB_FRONTEND_SYNTAX_SCOPEATTRIBUTE_H
 #define CILK2GPU_LIB_FRONTEND_SYNTAX_SCOPEATTRIBUTE_H
 

@@ -129,7 +129,7 @@ static void createEntry(Function &form, const Twine &symbol, bool restarts) {
   builder.CreateRetVoid();
 }
 
-/// Gives definitions names that no other unit has, except for those that other units refer to by name.
+/// Gives definitions names that no other unit has, unless other units refer to them by name.
 static void separateLocals(Module &device, StringRef prefix) {
   for (GlobalValue &value : device.global_values())
     if (!value.isDeclaration() && value.hasLocalLinkage() && !value.getName().starts_with(prefix))

@@ -17,8 +17,8 @@ void addPersistentKernel(llvm::Module &program);
 /// Runs after kernels are marked.
 void limitRegisters(llvm::Module &program, const DeviceTarget &target);
 
-/// Marks local functions and variables of the device runtime, whose addresses are those of the device. Also marks its
-/// calls through pointers, which lead to these functions and to the lanes.
+/// Marks local functions and variables of the device runtime, whose addresses are not addresses of the host. Also marks
+/// its calls through pointers, which lead to these functions and to the lanes.
 void markOwn(llvm::Module &runtime);
 /// Returns true if a function is the persistent kernel, or a part of the device runtime. Its locals belong to no task.
 bool isOfRuntime(const llvm::Function &function);

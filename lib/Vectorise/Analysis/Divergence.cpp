@@ -26,8 +26,8 @@ bool Divergence::isPoison(Value value) const {
   return poison.contains(value) || isa_and_nonnull<LLVM::PoisonOp>(value.getDefiningOp());
 }
 
-/// Finds poison. Assumes first that all values that pass through structured control flow are poison. Then removes those
-/// with another source.
+/// Finds poison. Assumes first that all values that pass through structured control flow are poison. Then removes the
+/// values that have another source.
 void Divergence::findPoison(LLVM::LLVMFuncOp func) {
   using Sources = SmallVector<Value>;
   llvm::MapVector<Value, Sources> passed;

@@ -424,7 +424,7 @@ static StringRef kindOf(const Instruction &inst) {
 }
 
 /// Returns the reason why vectors do not pay whatever the kernel computes, or an empty text. Iterations without inner
-/// loops are left to LLVM's loop vectoriser, because consecutive iterations are neighbours in memory and those of
+/// loops are left to LLVM's loop vectoriser, because consecutive iterations are neighbours in memory, and iterations of
 /// different lanes are not. An iteration that spawns does too little work before and after the spawn.
 std::string LaneCost::whyNotWorth() {
   if (kernel.hasFnAttribute(lane::kLoopTaskAttr) && weights.getLoops().empty())

@@ -19,7 +19,7 @@ struct LaneBalance {
 /// calls.
 LaneBalance weighVectors(llvm::Function &function, const VectorIsaInfo &isa, VectorCloneChoice &clones);
 
-/// Cost for a vector if its lanes call `function` one after the other.
+/// Returns the cost for a vector if its lanes call `function` one after the other.
 double lossOfCalls(llvm::Function &function, const VectorIsaInfo &isa);
 
 /// Returns the reason why vectors are not expected to be faster than one lane after the other, for example because most

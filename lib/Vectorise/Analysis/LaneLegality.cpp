@@ -157,8 +157,8 @@ static const char *threadStateOf(const Function &callee) {
   return nullptr;
 }
 
-/// Returns true if a call of an intrinsic, or of a function without a visible body, returns no matter what other tasks
-/// do.
+/// Returns true if a call of an intrinsic, or of a function without a visible body, returns independently of other
+/// tasks.
 static bool isCallWithoutWait(const CallBase &call, const Function &callee, const TargetLibraryInfo &library) {
   return call.doesNotReturn() || call.hasFnAttr(Attribute::NoSync) || isMathFunction(callee) ||
          isKnownLibrary(callee, library);

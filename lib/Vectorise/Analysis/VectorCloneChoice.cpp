@@ -65,7 +65,7 @@ std::string VectorCloneChoice::whyIllegal(Function &function) {
              auto *call = dyn_cast<CallBase>(&inst);
              return call && (call->isMustTailCall() || call->hasOperandBundles());
            }))
-    reason = "it ends in a call that must be a jump";
+    reason = "it ends in a mandatory tail call";
   else
     reason = whyLaneByLane(function);
   if (reason.empty()) {

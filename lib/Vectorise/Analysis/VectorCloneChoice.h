@@ -29,7 +29,8 @@ public:
   /// Returns the gain of a call of a clone minus its cost, in units of a simple operation. It may be negative.
   double valueOf(llvm::Function &function, const VectorIsaInfo &isa) { return decide(function, isa).value; }
 
-  /// Returns the bytes of the local variables of one lane that runs `function`, with those of the clones that it calls.
+  /// Returns the bytes of the local variables of one lane that runs `function`, with the variables of the clones that
+  /// it calls.
   uint64_t stackOf(const llvm::Function &function, const VectorIsaInfo &isa);
 
   /// Makes copies of the functions that `form`, a lane form for `isa`, calls for all lanes at once, and of the

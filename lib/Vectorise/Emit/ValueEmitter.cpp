@@ -170,7 +170,7 @@ Value ValueEmitter::ofType(Location loc, Value value, Type type) {
   return LLVM::BitcastOp::create(builder, loc, vectorOf(type), value);
 }
 
-/// The window is loaded at the start of the function.
+/// Returns the start of the window of frames, which is loaded at the start of the function.
 Value ValueEmitter::framesWindow() {
   if (!wave.window) {
     OpBuilder::InsertionGuard guard(builder);

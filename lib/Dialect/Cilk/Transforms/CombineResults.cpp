@@ -245,7 +245,7 @@ static StringRef obstacleOf(Operation *op) {
   return widened ? "they are widened before they are folded; return the type that is folded, such as int" : "";
 }
 
-/// If a task seems to only fold its children's results, but they are not combined, emits a remark that says why.
+/// Emits a remark with the reason if a task seems only to fold its children's results, but they are not combined.
 static void explain(LLVM::LLVMFuncOp task) {
   llvm::SmallDenseSet<Value> places;
   task.walk([&](SpawnOp spawn) {

@@ -203,7 +203,7 @@ llvm::DenseSet<Value> EarlyReturn::findOriginals() const {
 /// Returns true if the copy would misuse an argument that is passed by value. The copy runs before the child gets its
 /// own copy of the argument, so it may read the original but not write it. It may not read the original after a store
 /// either, because the store might write the original. Updates of an accumulator write only the accumulator, whose
-/// address nobody else knows.
+/// address the program does not know.
 bool EarlyReturn::misusesOriginal() const {
   llvm::DenseSet<Value> originals = findOriginals();
   bool stored = false;
