@@ -79,7 +79,7 @@ void LaneOpEmitter::emitDeq(lane::DeqOp op) {
   Type type = op.getType();
   unsigned field = op.getField();
   if (varies(op)) {
-    // Frames that follow one another are found without that.
+    // Frames that follow one another need no prefetch: the processor itself predicts their addresses.
     SmallVector<int64_t> distances;
     if (!frames.hasFrameRun(op))
       distances = followedTo(op, dataLayout);
