@@ -6,8 +6,8 @@
 // structures: talloc returns `count` elements, side by side.
 //
 // Thread-safety: a single thread builds and runs a graph, and a single graph runs at a time. Kernels run on that
-// thread. A kernel may lose its turn to others inside talloc, so data that kernels share must not be half changed
-// across a talloc.
+// thread, unless the graph has several workers. A kernel may lose its turn to others inside talloc, so data that
+// kernels share must not be half changed across a talloc. With several workers, kernels must be safe to run at once.
 //
 //   void FibKernel(int srcID, int srcOff, int destID, int *result);
 //
@@ -105,7 +105,7 @@ struct GraphStatistics {
 
 namespace graph {
 using Invoke = void (*)(void *kernel, int id, int offset);
-void *create();
+void *create(unsigned workers);
 void destroy(void *graph);
 int addChannel(void *graph, std::size_t bytes, std::uint64_t width, bool isStack);
 void connect(void *graph, int channel, Invoke invoke, void *kernel);
@@ -251,7 +251,9 @@ private:
 
 class Graph {
 public:
-  Graph() : handle(graph::create()) {}
+  /// With CILK2GPU_DEVICE=native, `workers` threads run kernels at the same time; 0: as many as CILK2GPU_WORKERS says. A
+  /// kernel stays on its thread. Other devices take no notice of it.
+  explicit Graph(unsigned workers = 1) : handle(graph::create(workers)) {}
   ~Graph() {
     while (cilk2gpu::KernelNode *kernel = kernels) {
       kernels = kernel->next;

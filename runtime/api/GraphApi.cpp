@@ -92,7 +92,15 @@ static void checkDevice() {
         deviceName(device), allowed.text);
 }
 
-void *create() {
+/// Returns how many threads run kernels of a graph that asked for so many; 0: as many as other graphs have workers.
+static uint32_t workersFor(unsigned asked) {
+  if (asked > tunables::kMaxWorkers)
+    fatal("a graph asked for %u workers; graphs have 1 to %u, or 0 for as many as CILK2GPU_WORKERS says", asked,
+          tunables::kMaxWorkers);
+  return asked ? asked : settings().workers;
+}
+
+void *create(unsigned workers) {
   static const Environment environment = graphEnvironment();
   startHost();
   const Settings &chosen = settings();
@@ -101,8 +109,9 @@ void *create() {
   if (areReportsWanted())
     keepReport(*report);
   Device device = chosenDevice();
-  return new (place<GraphDevice>()) GraphDevice(environment, findGraphMachine(device) ? device : Device::Native,
-                                                machineSettings(chosen), chosen.limits.wave, chosen.doneCount, *report);
+  return new (place<GraphDevice>())
+      GraphDevice(environment, findGraphMachine(device) ? device : Device::Native, machineSettings(chosen),
+                  workersFor(workers), chosen.limits.wave, chosen.doneCount, *report);
 }
 
 void destroy(void *graph) {
@@ -137,7 +146,8 @@ void setPredicate(void *graph, int channel, GraphPredicate predicate, void *cont
 }
 
 void setReadiness(void *graph, int channel, GraphReadiness readiness) {
-  deviceOf(graph).node(channel).setReadiness(readiness);
+  GraphDevice &device = deviceOf(graph);
+  device.setReadiness(device.node(channel), readiness);
 }
 
 void setScheduler(void *graph, GraphScheduler scheduler, void *context) {

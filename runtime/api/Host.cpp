@@ -40,7 +40,7 @@ namespace {
 /// called in the first of these objects that has it. So an object with a runtime has all functions that ask the
 /// runtime, or they would ask another object's. The functions of hand-written graphs belong to these.
 [[gnu::used]] int (*const cilkApi)(void) = __cilkrts_running_on_workers;
-[[gnu::used]] void *(*const graphApi)() = graph::create;
+[[gnu::used]] void *(*const graphApi)(unsigned) = graph::create;
 
 /// Functions of <cilk/cilk_api.h> may start a library's workers before the library registers a graph, or without one.
 [[gnu::constructor]] void keepRuntimeLoaded() { keepLoaded(&cilkApi); }

@@ -13,21 +13,13 @@
 
 #include "core/Counters.h"
 #include "core/Elision.h"
+#include "core/FrameChannel.h"
 #include "core/FramePool.h"
-#include "core/OwnedChannel.h"
 #include "core/TaskTable.h"
 
 namespace cilk2gpu::rt {
 
 class Scheduler;
-
-/// A channel of elements that stand for frames. Post-sync elements have one column, the frame. Restarts have a second
-/// column, a uint32_t site. The number of frames bounds the number of these elements, so the channel has no bound.
-struct FrameChannel {
-  OwnedChannel channel;
-  void *columns[2];
-  uint64_t ready; ///< of a post-sync channel: leading elements whose children are done
-};
 
 /// Time that the pre-sync lanes of a task take at a level. Pacing measures it in the first dispatches, and now and then
 /// later. Until it is known, lanes that run one after the other are taken for long.
@@ -74,7 +66,21 @@ struct TaskLevel {
   ActiveState *active; ///< null before the first dispatch
   uint32_t width;      ///< elements, and frames, that the task may have at this level
   uint32_t turned;     ///< TaskOrder::Reversed: elements left of the elements that were turned round
+
+  /// Returns whether pre-sync elements, or lanes that yielded, wait at this level.
+  bool waits() const { return pre.size() || (active && active->yielded); }
+  /// Returns whether anything of the task is left at this level: elements that wait, or post-sync elements.
+  bool holds() const;
 };
+
+inline bool TaskLevel::holds() const {
+  if (waits())
+    return true;
+  for (uint32_t k = 1; active && k < task->numKernels; ++k)
+    if (active->post(k).channel.size())
+      return true;
+  return false;
+}
 
 /// Bookkeeping of a level that took part in work stealing.
 struct StealState {
@@ -87,14 +93,6 @@ struct Level {
   TaskLevel *tasks;
   StealState *steal; ///< null until needed; its address does not change
 };
-
-inline constexpr abi::FieldRecord kFrameFields[] = {{sizeof(void *), alignof(void *)},
-                                                    {sizeof(uint32_t), alignof(uint32_t)}};
-/// Columns of post-sync elements and of restarts.
-inline constexpr ElementLayout kPostLayout = {kFrameFields, 1}, kRestartLayout = {kFrameFields, 2};
-
-/// The bound of channels whose elements stand for frames.
-inline constexpr uint64_t kUnboundedChannel = ~uint64_t(0);
 
 } // namespace cilk2gpu::rt
 

@@ -6,8 +6,8 @@ namespace cilk2gpu::rt {
 
 Scheduler::Scheduler(const Environment &environment, Limits limits)
     : SchedulerState(environment, limits), elisions(*this), pacing(*this, elisions), device(*this),
-      stealingPart(*this, *this), readiness(*this, stealingPart), yields{yieldColumns, 0, abi::kMaxLanes},
-      yieldColumns{yieldFrames, yieldSites} {
+      stealingPart(*this, *this), levelsPart(*this, stealingPart), order(levelsPart, policy),
+      yields{yieldColumns, 0, abi::kMaxLanes}, yieldColumns{yieldFrames, yieldSites} {
   dispatched.talloc = tallocInWave;
   dispatched.wave.restarts = &yields;
 }
@@ -38,25 +38,15 @@ bool Scheduler::goOn() {
   for (;;) {
     if (environment.pause && environment.pause(environment.context))
       return false;
-    Progress progress = dispatchLevel(current);
+    bool yielded = dispatchLevel(current) == Progress::Yielded;
     if (spawnedInto(current + 1) && bottom < current + 1)
       bottom = current + 1;
-    if (bottom > current) {
-      if (policy.followsEdges && progress != Progress::Yielded && readiness.riseToReady()) {
-        stealingPart.returned(current);
-        continue;
-      }
-      enter(current + 1);
-      fetchAhead(+1);
-      continue;
-    }
-    if (progress == Progress::Yielded)
+    if (yielded && bottom == current)
       internalError("a lane yielded although the channels it spawns into are empty", current);
-    if (readiness.makeAllReady(current))
-      continue;
-    if (holdsElements(current))
+    LevelMove move = order.next(yielded);
+    if (move == LevelMove::Stuck)
       internalError("elements are left that can never be dispatched", current);
-    if (!leaveLevel())
+    if (move == LevelMove::Drained && !leaveLevel())
       break;
   }
   running = false;
@@ -73,30 +63,9 @@ bool Scheduler::leaveLevel() {
   stealingPart.repay(current);
   if (current == lowest)
     return false;
-  enter(bottom = current - 1);
-  fetchAhead(-1);
-  stealingPart.returned(current);
-  if (policy.endsFirst)
-    readiness.makeAllReady(current);
+  bottom = current - 1;
+  order.riseTo(bottom);
   return true;
-}
-
-/// Asks for memory that will be read or written soon; null is none.
-static void fetch(const void *memory, uint64_t bytes) {
-  for (uint64_t at = 0; memory && at < bytes; at += tunables::kCacheLine)
-    __builtin_prefetch(static_cast<const char *>(memory) + at, 1);
-}
-
-/// A deep recursion is out of the cache where it comes back: gets the state of levels that are some steps ahead.
-void Scheduler::fetchAhead(int64_t step) const {
-  if (environment.device)
-    return;
-  uint64_t next = current + uint64_t(tunables::kFetchedAhead * step); // no level if it wraps around
-  uint64_t afterNext = next + uint64_t(tunables::kFetchedAhead * step);
-  if (afterNext < numLevels)
-    fetch(levels[afterNext].tasks, sizeof(TaskLevel));
-  if (next < numLevels && levels[next].tasks && levels[next].tasks->active)
-    fetch(levels[next].tasks->active, tunables::kLevelBytes);
 }
 
 /// Returns whether the wavefronts of the level above have left elements at level `index`, which they found empty.
@@ -109,56 +78,35 @@ bool Scheduler::spawnedInto(uint64_t index) {
   return elements != 0;
 }
 
-bool Scheduler::holdsElements(uint64_t index) const {
-  for (TaskLevel *state = tasksAt(index); state; state = state->next)
-    if (state->pre.size() || (state->active && state->active->yielded))
-      return true;
-  return false;
-}
-
 //===--------------------------------------------------------------------------------------------------------------===//
 // Dispatching a level
 //===--------------------------------------------------------------------------------------------------------------===//
 
 /// Dispatches all that level `index` can run now, in the order that Scheduler.h gives.
 Scheduler::Progress Scheduler::dispatchLevel(uint64_t index) {
-  TaskLevel *tasks = tasksAt(index);
-  Progress result = Progress::None;
-  auto each = [&](auto &&dispatch) {
-    for (TaskLevel *state = tasks; state && result < Progress::Deeper; state = state->next) {
-      Progress progress = dispatch(*state);
-      result = progress > result ? progress : result;
-    }
-  };
   pacing.enterLevel();
-  if (hasQueues && (result = dispatchQueues(index)) >= Progress::Deeper)
+  Progress result = hasQueues ? dispatchQueues(index) : Progress::None;
+  if (result >= Progress::Deeper)
     return result;
-  each([&](TaskLevel &state) { return dispatchReady(state); });
-  each([&](TaskLevel &state) { return restartYielded(state); });
-  each([&](TaskLevel &state) { return dispatchFresh(state, index); });
-  return result;
+  // Post-sync elements always come first: when their lanes have run, their frames serve pre-sync elements.
+  return dispatchStages(
+      tasksAt(index), Progress::Deeper, /*endsFirst=*/true, [&](TaskLevel &state) { return dispatchReady(state); },
+      [&](TaskLevel &state) { return restartYielded(state); },
+      [&](TaskLevel &state) { return dispatchFresh(state, index); });
 }
 
 /// Drains the queues of a level before anything else runs there, and so before anything of the level is left behind by
-/// going deeper. A queue is drained after the queues that its elements lead to. All levels together therefore never
-/// hold more elements of a queue than one level does.
+/// going deeper.
 Scheduler::Progress Scheduler::dispatchQueues(uint64_t index) {
   Progress result = Progress::None;
-  for (;;) {
-    TaskLevel *next = nullptr;
-    for (TaskLevel *state = tasksAt(index); state; state = state->next) {
-      bool holds = state->task->isQueue() && (state->pre.size() || (state->active && state->active->yielded));
-      if (holds && (!next || state->task->rank < next->task->rank))
-        next = state;
-    }
-    if (!next)
-      return result;
-    result = restartYielded(*next);
+  while (TaskLevel *queue = nextQueue(tasksAt(index), [](const TaskLevel &task) { return task.waits(); })) {
+    result = restartYielded(*queue);
     if (result < Progress::Deeper)
-      result = dispatchFresh(*next, index);
+      result = dispatchFresh(*queue, index);
     if (result >= Progress::Deeper)
       return result;
   }
+  return result;
 }
 
 Scheduler::Progress Scheduler::dispatchReady(TaskLevel &state) {

@@ -18,8 +18,8 @@
 //
 // The scheduler's parts are listed in SchedulerState.h.
 //
-// Thread-safety: one thread at a time. Any thread may read the counters, and the kernel and the level that run. Stealing::give() also writes
-// the receiving scheduler, which must be waiting.
+// Thread-safety: one thread at a time. Any thread may read the counters, and the kernel and the level that run.
+// Stealing::give() also writes the receiving scheduler, which must be waiting.
 // Freestanding: includes freestanding headers only, calls nothing but its Environment.
 //
 //   Scheduler s(environment, {64, 4096});
@@ -31,8 +31,7 @@
 #include "core/DeviceDispatch.h"
 #include "core/MemoryBound.h"
 #include "core/Pacing.h"
-#include "core/Readiness.h"
-#include "core/Stealing.h"
+#include "core/SchedulerLevels.h"
 
 namespace cilk2gpu::rt {
 
@@ -103,7 +102,6 @@ private:
   static uint64_t tallocInWave(abi::Wave *wave, uint32_t target, uint64_t wanted);
 
   ActiveState &activate(TaskLevel &state, uint64_t index);
-  void fetchAhead(int64_t step) const;
   Progress dispatchLevel(uint64_t index);
   Progress dispatchQueues(uint64_t index);
   Progress restartYielded(TaskLevel &state);
@@ -121,13 +119,13 @@ private:
   bool leaveLevel();
 
   bool spawnedInto(uint64_t index);
-  bool holdsElements(uint64_t index) const;
 
   ElisionTrials elisions;
   Pacing pacing;
   DeviceDispatch device;
   Stealing stealingPart;
-  Readiness readiness;
+  SchedulerLevels levelsPart;
+  Levelization<SchedulerLevels> order;
   uint64_t framesInUse = 0;
   abi::Cursor yields; ///< restarts of the wave that runs, saved to its channel afterwards
   void *yieldColumns[2];

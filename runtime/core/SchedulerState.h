@@ -5,7 +5,8 @@
 //     ElisionTrials    which lanes run as their serial elisions
 //     DeviceDispatch   dispatches to a device, whose lanes cannot ask for space
 //     Stealing         blocks of elements that go to other schedulers, and come from them
-//     Readiness        which post-sync elements go on
+//     Levelization     at which level it dispatches, and which post-sync elements are ready
+//       SchedulerLevels  the levels, as the order sees them
 //
 // A part refers to the state that its scheduler derives from. Data that only one part reads belong to the part.
 //

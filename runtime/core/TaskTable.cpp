@@ -16,16 +16,28 @@ const char *TaskTable::copy(const char *text) {
   return result;
 }
 
-/// The rule that a record of this version breaks, and the value that was found; null: none.
-const char *TaskTable::brokenRule(const abi::TaskRecord &record, uint64_t &found) const {
+/// Returns the rule that the layout of a node breaks, and the value that was found; null: none.
+static const char *brokenNodeRule(const abi::TaskRecord &record, uint64_t &found) {
   auto isPower = [](uint64_t value) { return value && !(value & (value - 1)); };
-  if (found = record.numKernels; !record.numKernels || !record.kernels)
-    return "a task has at least one kernel";
   if (found = record.frameAlign; !isPower(record.frameAlign))
     return "a frame's alignment is a power of two";
   for (uint32_t f = 0; f < record.numFields; ++f)
     if (found = record.fields[f].align; !isPower(record.fields[f].align))
       return "a field's alignment is a power of two";
+  if (found = record.destination; record.destination != abi::kNoDestination && record.destination >= record.numFields)
+    return "the destination of a result is a field";
+  for (uint32_t e = 0; e < record.numEdges; ++e)
+    if (found = uint64_t(record.edges[e].readiness); record.edges[e].readiness != abi::ReadinessKind::DrainedBelow)
+      return "an edge between channel stacks is of the kind 'drained below'";
+  if (found = uint64_t(record.kind); record.kind > abi::NodeKind::Queue)
+    return "the kind of a node is known";
+  return nullptr;
+}
+
+/// Likewise, the rule that the kernels of a task break, their frames, and the edges that lead to them.
+static const char *brokenKernelRule(const abi::TaskRecord &record, uint64_t &found) {
+  if (found = record.numKernels; !record.numKernels || !record.kernels)
+    return "a task has at least one kernel";
   for (uint32_t k = 0; k < record.numKernels + (record.hasElision != 0); ++k)
     if (found = k; !record.kernels[k].run)
       return "a kernel has an entry";
@@ -33,23 +45,28 @@ const char *TaskTable::brokenRule(const abi::TaskRecord &record, uint64_t &found
     return "a task with post-sync kernels has a frame";
   if (record.frameColumns && record.frameSize != record.frameColumns * abi::kFrameColumn)
     return "a frame's size is that of its columns";
-  if (found = record.destination; record.destination != abi::kNoDestination && record.destination >= record.numFields)
-    return "the destination of a result is a field";
   for (uint32_t e = 0; e < record.numEdges; ++e)
     if (found = record.edges[e].kernel;
         record.edges[e].to != &record || !record.edges[e].kernel || record.edges[e].kernel >= record.numKernels)
       return "an edge leads to a post-sync kernel of its task";
-  for (uint32_t e = 0; e < record.numEdges; ++e)
-    if (found = uint64_t(record.edges[e].readiness); record.edges[e].readiness != abi::ReadinessKind::DrainedBelow)
-      return "an edge between channel stacks is of the kind 'drained below'";
-  if (found = uint64_t(record.kind); record.kind > abi::NodeKind::Queue)
-    return "the kind of a node is known";
   if (found = record.numKernels; record.kind == abi::NodeKind::Queue && (record.numKernels != 1 || !record.capacity))
     return "a queue has one kernel and a capacity";
   return nullptr;
 }
 
-void TaskTable::check(const abi::TaskRecord &record) {
+/// Likewise, the rule that a channel without kernels breaks.
+static const char *brokenChannelRule(const abi::TaskRecord &record, uint64_t &found) {
+  if (found = record.numKernels; record.numKernels || record.numTargets || record.frameSize)
+    return "a channel that a function of the host consumes has no kernels, targets and frames";
+  if (found = record.capacity; !record.capacity)
+    return "a channel that a function of the host consumes has a capacity";
+  for (uint32_t e = 0; e < record.numEdges; ++e)
+    if (found = record.edges[e].kernel; record.edges[e].to != &record || record.edges[e].kernel)
+      return "an edge leads to the elements of its channel";
+  return nullptr;
+}
+
+void TaskTable::check(const abi::TaskRecord &record, bool hasKernels) {
   auto fail = [&](const Failure &failure) {
     environment.fail(environment.context, failure);
     __builtin_unreachable();
@@ -59,7 +76,10 @@ void TaskTable::check(const abi::TaskRecord &record) {
   if (record.version != abi::kAbiVersion)
     fail({FailureKind::BadVersion, "task", record.name, record.version});
   uint64_t found = 0;
-  if (const char *rule = brokenRule(record, found))
+  const char *rule = brokenNodeRule(record, found);
+  if (!rule)
+    rule = hasKernels ? brokenKernelRule(record, found) : brokenChannelRule(record, found);
+  if (rule)
     fail({FailureKind::BadRecord, rule, record.name, found});
   for (uint32_t k = 0; environment.needsLanes && k < record.numKernels + (record.hasElision != 0); ++k)
     if (!record.kernels[k].lane)
@@ -81,8 +101,8 @@ static bool spawnOne(const abi::TaskRecord &record) {
   return true;
 }
 
-TaskInfo *TaskTable::create(abi::TaskRecord *record) {
-  check(*record);
+TaskInfo *TaskTable::create(abi::TaskRecord *record, bool hasKernels) {
+  check(*record, hasKernels);
   Entry *info = allocate<Entry>(1);
   abi::FieldRecord *fields = allocate<abi::FieldRecord>(record->numFields);
   for (uint32_t f = 0; f < record->numFields; ++f)
@@ -206,43 +226,55 @@ void TaskTable::reach(uint64_t *words, TaskInfo *from, TaskInfo **worklist) {
   }
 }
 
-/// The tasks that elements of a post-sync kernel wait for. Without any edge they wait for everything.
+/// The tasks that elements wait for, before a post-sync kernel or in a channel without kernels. Without any edge,
+/// post-sync elements wait for everything, and elements of a channel for nothing.
 Closure TaskTable::close(const Entry &task, uint32_t kernel, TaskInfo **worklist) {
+  bool isResolved = false, isUnresolved = false;
+  for (uint32_t e = 0; e < task.record->numEdges; ++e)
+    if (task.record->edges[e].kernel == kernel)
+      (task.record->edges[e].from ? isResolved : isUnresolved) = true;
+  if (isUnresolved || !isResolved)
+    return {nullptr, 0, isUnresolved || kernel != 0};
   uint64_t numWords = (numTasks + 63) / 64;
   uint64_t *words = arena.allocateArray<uint64_t>(numWords);
-  bool isResolved = false, isUnresolved = false;
-  for (uint32_t e = 0; e < task.record->numEdges; ++e) {
-    const abi::EdgeRecord &edge = task.record->edges[e];
-    if (edge.kernel != kernel)
-      continue;
-    if (edge.from)
-      reach(words, static_cast<TaskInfo *>(edge.from->state), worklist);
-    (edge.from ? isResolved : isUnresolved) = true;
-  }
-  return {words, numWords, isUnresolved || !isResolved};
+  for (uint32_t e = 0; e < task.record->numEdges; ++e)
+    if (task.record->edges[e].kernel == kernel)
+      reach(words, static_cast<TaskInfo *>(task.record->edges[e].from->state), worklist);
+  return {words, numWords, false};
 }
 
-void TaskTable::closeEdges(TaskInfo *first) {
+void TaskTable::closeEdges(TaskInfo *first, const TaskInfo *end) {
   uint64_t bytes = numTasks * sizeof(TaskInfo *);
   auto **worklist = allocate<TaskInfo *>(numTasks);
-  for (TaskInfo *info = first; info; info = info->next) {
-    auto *awaited = allocate<Closure>(info->numKernels);
-    awaited[0] = {nullptr, 0, false};
-    for (uint32_t k = 1; k < info->numKernels; ++k)
+  for (TaskInfo *info = first; info != end; info = info->next) {
+    auto *awaited = allocate<Closure>(info->numKernels ? info->numKernels : 1);
+    for (uint32_t k = 0; k == 0 || k < info->numKernels; ++k)
       awaited[k] = close(*entry(info), k, worklist);
     info->awaited = awaited;
   }
   arena.release(worklist, bytes, alignof(TaskInfo *));
 }
 
+TaskInfo *TaskTable::addChannel(abi::TaskRecord *record) {
+  TaskInfo *result = create(record, /*hasKernels=*/false);
+  enterReachable(result);
+  closeEdges(result, nullptr);
+  return result;
+}
+
+void TaskTable::closeAgain(TaskInfo *channel) {
+  check(*entry(channel)->record, /*hasKernels=*/false);
+  closeEdges(channel, channel->next);
+}
+
 TaskInfo *TaskTable::add(abi::TaskRecord *record) {
   if (record->state)
     return static_cast<TaskInfo *>(record->state);
-  TaskInfo *result = create(record);
+  TaskInfo *result = create(record, /*hasKernels=*/true);
   enterReachable(result);
   findChains(result);
   findRanks(result);
-  closeEdges(result);
+  closeEdges(result, nullptr);
   return result;
 }
 

@@ -31,13 +31,14 @@ struct KernelInfo {
 
 struct TaskInfo;
 
-/// The tasks that a post-sync kernel's elements wait for: an edge's source and all that it can reach. An element at a
-/// level is ready when no deeper level holds anything of these tasks.
+/// The tasks that elements wait for: the sources of their edges and all that these can reach. An element at a level is
+/// ready when no deeper level holds anything of these tasks.
 struct Closure {
   const uint64_t *words; ///< [numWords]: a bit for each task, by TaskInfo::node
   uint64_t numWords;
   bool isEverything; ///< any task: an edge could not be resolved
 
+  bool isNothing() const { return !words && !isEverything; }
   bool contains(const TaskInfo &task) const;
 };
 
@@ -58,7 +59,7 @@ struct TaskInfo {
   uint64_t capacity;      ///< of TaskRecord; 0: as wide as channels are at run time
   uint64_t node;          ///< number in the table that the task was made in
   uint32_t rank;          ///< of a queue: the queues that its elements pass through at most, after this one
-  const Closure *awaited; ///< [numKernels]: for each post-sync kernel; of kernel 0 empty
+  const Closure *awaited; ///< [numKernels]: for each post-sync kernel; [0]: of a channel without kernels, else nothing
 
   bool isQueue() const { return kind == abi::NodeKind::Queue; }
   /// The most elements of the task at one level. The width of a stack is a hint, the width of a queue is not.
@@ -83,6 +84,12 @@ public:
   /// record is malformed.
   TaskInfo *add(abi::TaskRecord *record);
 
+  /// Registers a channel of a graph that was written by hand. Its consumer is a function of the host, so the record has
+  /// no kernels. Its edges lead to its elements, as kernel 0. Fails through the environment if the record is malformed.
+  TaskInfo *addChannel(abi::TaskRecord *record);
+  /// Reads the edges of a channel's record again, which have changed.
+  void closeAgain(TaskInfo *channel);
+
   /// Has the task of a Cilk function stand for a plain record of the same function, if there is such a task already.
   void unify(abi::TaskRecord *record);
 
@@ -99,18 +106,17 @@ private:
   };
   static Entry *entry(TaskInfo *info) { return static_cast<Entry *>(info); }
 
-  TaskInfo *create(abi::TaskRecord *record);
+  TaskInfo *create(abi::TaskRecord *record, bool hasKernels);
   TaskInfo *infoOf(abi::TaskRecord *record) {
-    return record->state ? static_cast<TaskInfo *>(record->state) : create(record);
+    return record->state ? static_cast<TaskInfo *>(record->state) : create(record, true);
   }
   void enterReachable(TaskInfo *first);
   static void findChains(TaskInfo *first);
   void findRanks(TaskInfo *first);
-  void closeEdges(TaskInfo *first);
+  void closeEdges(TaskInfo *first, const TaskInfo *end);
   Closure close(const Entry &task, uint32_t kernel, TaskInfo **worklist);
   static void reach(uint64_t *words, TaskInfo *from, TaskInfo **worklist);
-  void check(const abi::TaskRecord &record);
-  const char *brokenRule(const abi::TaskRecord &record, uint64_t &found) const;
+  void check(const abi::TaskRecord &record, bool hasKernels);
   const char *copy(const char *text);
   template <typename T> T *allocate(uint64_t count) {
     return static_cast<T *>(arena.allocate(count * sizeof(T), alignof(T)));

@@ -53,7 +53,6 @@ struct ControlAccess {
                                         sizeof(ActiveTask),
                                         sizeof(WaveNode),
                                         sizeof(SavedWave),
-                                        sizeof(PostQueue),
                                         sizeof(ModelLevel),
                                         sizeof(LevelChannel),
                                         sizeof(ChannelBuffer),

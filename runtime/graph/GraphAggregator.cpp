@@ -114,18 +114,19 @@ ChannelState GraphAggregator::stateOf(GraphChannel &at) {
 
 bool GraphAggregator::holds(GraphChannel &at) { return at.node->predicate(at.node->predicateContext, stateOf(at)); }
 
+/// Dispatches from the deepest level of a node that may run.
 bool GraphAggregator::dispatchNode(GraphNode &node, bool force) {
-  for (uint64_t level = node.live.deepest(); level != LevelSet::kNone;
-       level = level ? node.live.atOrAbove(level - 1) : LevelSet::kNone) {
+  bool isDispatched = false;
+  node.live.findDeepest([&](uint64_t level) {
     GraphChannel &at = *node.levels[level];
     if (!channels.isReady(at))
-      return false; // shallower levels may not run, either
+      return true; // shallower levels may not run, either
     // While wavefronts wait for this channel, others that consume from it are likely to join them. They would hold
     // their elements meanwhile.
-    if (at.channel.ready() && (force || (!at.firstWaiter && holds(at))) && dispatchFrom(at, shared.wave))
-      return true;
-  }
-  return false;
+    bool wants = at.channel.ready() && (force || (!at.firstWaiter && holds(at)));
+    return isDispatched = wants && dispatchFrom(at, shared.wave);
+  });
+  return isDispatched;
 }
 
 /// Lets the user's scheduler choose among the channels with elements or wavefronts left.

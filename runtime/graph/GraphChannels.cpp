@@ -1,5 +1,6 @@
 // See GraphChannels.h.
 #include "graph/GraphChannels.h"
+#include "core/Levelization.h"
 #include "process/Message.h"
 
 #include <new>
@@ -7,16 +8,16 @@
 
 namespace cilk2gpu::rt {
 
-/// Describes a node without edges.
-GraphRecord *GraphChannels::createRecord(const char *name, uint64_t bytes, uint64_t width, bool isStack) {
+/// Describes a node. Elements of a stack wait until nothing is left deeper.
+NodeRecord *GraphChannels::createRecord(const char *name, uint64_t bytes, uint64_t width, bool isStack) {
   const Environment &environment = shared.environment;
-  void *memory = environment.allocate(environment.context, sizeof(GraphRecord), alignof(GraphRecord));
+  void *memory = environment.allocate(environment.context, sizeof(NodeRecord), alignof(NodeRecord));
   if (!memory) {
     environment.fail(environment.context,
-                     {FailureKind::OutOfMemory, "a channel's record", nullptr, sizeof(GraphRecord)});
+                     {FailureKind::OutOfMemory, "a channel's record", nullptr, sizeof(NodeRecord)});
     __builtin_unreachable();
   }
-  auto *record = new (memory) GraphRecord;
+  auto *record = new (memory) NodeRecord;
   // An element is as aligned as its size allows, like an element of an array.
   uint64_t align = bytes & -bytes;
   record->field = {uint32_t(bytes), uint32_t(align < tunables::kGraphAlignment ? align : tunables::kGraphAlignment)};
@@ -26,6 +27,7 @@ GraphRecord *GraphChannels::createRecord(const char *name, uint64_t bytes, uint6
   record->node.edges = &record->edge;
   record->node.kind = isStack ? abi::NodeKind::Task : abi::NodeKind::Queue;
   record->node.capacity = width;
+  record->node.numEdges = isStack;
   record->edge = {.from = nullptr, .to = &record->node, .kernel = 0, .readiness = abi::ReadinessKind::DrainedBelow};
   return record;
 }
@@ -43,17 +45,23 @@ GraphNode &GraphChannels::add(uint64_t bytes, uint64_t width, bool isStack) {
   node->report->elementBytes = bytes;
   snprintf(node->report->name, sizeof node->report->name, "channel %d", node->id);
   node->record = createRecord(node->report->name, bytes, width, isStack);
-  node->setReadiness(isStack ? GraphReadiness::WhenDeeperIsDone : GraphReadiness::Always);
+  node->info = tasks.addChannel(&node->record->node);
   node->predicate = cilk2gpu::fillsWavefront;
   (lastNode ? lastNode->next : nodes) = node;
   lastNode = node;
   return *node;
 }
 
+void GraphChannels::setReadiness(GraphNode &node, GraphReadiness readiness) {
+  node.record->node.numEdges = readiness == GraphReadiness::WhenDeeperIsDone;
+  tasks.closeAgain(node.info);
+}
+
 void GraphChannels::destroy() {
   const Environment &environment = shared.environment;
   for (GraphNode *node = nodes; node; node = node->next)
-    environment.release(environment.context, node->record, sizeof(GraphRecord), alignof(GraphRecord));
+    environment.release(environment.context, node->record, sizeof(NodeRecord), alignof(NodeRecord));
+  tasks.destroy();
 }
 
 GraphNode &GraphChannels::find(int id) {
@@ -83,7 +91,7 @@ GraphChannel &GraphChannels::at(GraphNode &node, uint64_t level) {
     at = allocateZeroed<GraphChannel>(shared.arena, 1);
     at->node = &node;
     at->level = level;
-    at->channel.initialiseRuns({node.record->node.fields, node.record->node.numFields}, node.width());
+    at->channel.initialiseRuns(node.info->element, node.width());
     ++node.report->levels;
   }
   return *at;
@@ -147,22 +155,16 @@ void GraphChannels::addWaiter(GraphChannel &at, GraphWave &wave) {
 }
 
 /// A channel without levels is below all levels of stacks.
-bool GraphChannels::isDrained(const abi::EdgeRecord &edge, const GraphChannel &at) const {
-  for (const GraphNode *node = nodes; node; node = node->next) {
-    uint64_t deepest = node->live.deepest();
-    bool isAwaited = !edge.from || edge.from == &node->record->node;
-    if (isAwaited && deepest != LevelSet::kNone && (!node->isStack() || deepest > at.level))
-      return false;
-  }
-  return true;
-}
-
 bool GraphChannels::isReady(const GraphChannel &at) const {
-  const abi::TaskRecord &record = at.node->record->node;
-  for (uint32_t e = 0; e < record.numEdges; ++e)
-    if (!isDrained(record.edges[e], at)) // of all kinds of readiness, these graphs have DrainedBelow only
-      return false;
-  return true;
+  auto anyBelow = [this](uint64_t index, auto predicate) {
+    for (const GraphNode *node = nodes; node; node = node->next) {
+      uint64_t deepest = node->live.deepest();
+      if (deepest != LevelSet::kNone && (!node->isStack() || deepest > index) && predicate(node->info))
+        return true;
+    }
+    return false;
+  };
+  return isDrainedBelow(anyBelow, at.level, at.node->info->awaited[0]);
 }
 
 bool GraphChannels::isLive() const {

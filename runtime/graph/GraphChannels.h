@@ -12,13 +12,15 @@ namespace cilk2gpu::rt {
 
 class GraphChannels {
 public:
-  explicit GraphChannels(GraphShared &shared) : shared(shared) {}
+  explicit GraphChannels(GraphShared &shared) : shared(shared), tasks(shared.environment) {}
   GraphChannels(const GraphChannels &) = delete;
 
   /// Gives back the memory that is not in the device's arena.
   void destroy();
 
   GraphNode &add(uint64_t bytes, uint64_t width, bool isStack);
+  /// Sets what the elements of a stack wait for.
+  void setReadiness(GraphNode &node, GraphReadiness readiness);
   /// Returns a node by its number. Ends the process if there is none.
   GraphNode &find(int id);
   /// Returns a level of a node, which is made on first use.
@@ -59,11 +61,11 @@ public:
   uint64_t numWaiting = 0;           ///< these wavefronts
 
 private:
-  GraphRecord *createRecord(const char *name, uint64_t bytes, uint64_t width, bool isStack);
+  NodeRecord *createRecord(const char *name, uint64_t bytes, uint64_t width, bool isStack);
   void occupy(GraphChannel &at, int64_t change);
-  bool isDrained(const abi::EdgeRecord &edge, const GraphChannel &at) const;
 
   GraphShared &shared;
+  TaskTable tasks; ///< its memory is not in the graph's statistics
   GraphNode *nodes = nullptr, *lastNode = nullptr;
   int numNodes = 0;
   GraphChannel *reclaims = nullptr;

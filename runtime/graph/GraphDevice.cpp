@@ -5,14 +5,19 @@
 
 namespace cilk2gpu::rt {
 
-GraphDevice::GraphDevice(const Environment &environment, Device device, const MachineSettings &settings, uint32_t wave,
-                         uint32_t doneCount, GraphReport &report)
-    : environment(environment), arena(this->environment),
-      machine(*findGraphMachine(device)->make(storage, {.environment = this->environment,
-                                                        .arena = arena,
-                                                        .settings = settings,
-                                                        .body = GraphWaves::waveMain,
-                                                        .pressure = GraphWaves::pressure})),
+static const GraphMachineEntry &entryFor(Device device, uint32_t workers) {
+  return device == Device::Native && workers > 1 ? kThreadedGraphMachine : *findGraphMachine(device);
+}
+
+GraphDevice::GraphDevice(const Environment &environment, Device device, const MachineSettings &settings,
+                         uint32_t workers, uint32_t wave, uint32_t doneCount, GraphReport &report)
+    : environment(environment), arena(this->environment), machine(*entryFor(device, workers)
+                                                                       .make(storage, {.environment = this->environment,
+                                                                                       .arena = arena,
+                                                                                       .settings = settings,
+                                                                                       .body = GraphWaves::waveMain,
+                                                                                       .pressure = GraphWaves::pressure,
+                                                                                       .workers = workers})),
       shared{.environment = this->environment,
              .arena = arena,
              .machine = machine,
@@ -42,30 +47,31 @@ void GraphDevice::run() {
   Machine *outer = enterMachine(machine.model());
   machine.begin();
   waves.publishHosts();
-  runAll();
+  shared.isAwake = true;
+  machine.drive({.device = this,
+                 .step = [](void *device) { return static_cast<GraphDevice *>(device)->step(); },
+                 .isAwake = [](void *device) { return static_cast<GraphDevice *>(device)->shared.isAwake; }});
   machine.end();
   enterMachine(outer);
   if (channels.isLive())
     aggregator.stalled();
 }
 
-/// Lets the aggregator and the wavefronts take turns until neither has anything to do.
-void GraphDevice::runAll() {
-  shared.isAwake = true;
-  for (;;) {
-    uint64_t turn = machine.nextTurn(), mine = aggregator.nextTurn();
-    if (shared.isAwake && (mine <= turn || machine.schedule() != Schedule::RoundRobin)) {
-      machine.advanceTo(mine);
-      shared.isAwake = aggregator.act();
-      continue;
-    }
-    if (turn == Machine::kNever)
-      return;
-    machine.setDeadline(shared.isAwake ? mine : Machine::kNever);
-    Machine::Ended over = machine.turn();
-    if (over.wavefront)
-      waves.over(reinterpret_cast<GraphWave &>(*over.wavefront), *over.context);
+/// Lets the aggregator, or a wavefront, do something. Returns false if neither has anything to do.
+bool GraphDevice::step() {
+  uint64_t turn = machine.nextTurn(), mine = aggregator.nextTurn();
+  if (shared.isAwake && (mine <= turn || machine.prefersAggregator())) {
+    machine.advanceTo(mine);
+    shared.isAwake = aggregator.act();
+    return true;
   }
+  if (turn == Machine::kNever)
+    return false;
+  machine.setDeadline(shared.isAwake ? mine : Machine::kNever);
+  Machine::Ended over = machine.turn();
+  if (over.wavefront)
+    waves.over(reinterpret_cast<GraphWave &>(*over.wavefront), *over.context);
+  return true;
 }
 
 GraphReport &GraphDevice::reported() {
@@ -73,7 +79,7 @@ GraphReport &GraphDevice::reported() {
   totals.cycles = machine.now();
   totals.issue_cycles = machine.busy();
   if (!machine.model())
-    totals.aggregator_cycles = totals.cycles - totals.issue_cycles;
+    totals.aggregator_cycles = machine.acting();
   totals.stacks = machine.fibersCreated();
   totals.memory_high_water = arena.highWater();
   waves.issueCounts().store(totals);

@@ -21,29 +21,48 @@ namespace cilk2gpu::rt {
 class GraphDevice {
 public:
   Arena &memory() { return arena; }
-  /// `report` outlives the device. `device` has a machine for graphs.
-  GraphDevice(const Environment &environment, Device device, const MachineSettings &settings, uint32_t wave,
-              uint32_t doneCount, GraphReport &report);
+  /// `report` outlives the device. `device` has a machine for graphs. Natively, `workers` threads run kernels.
+  GraphDevice(const Environment &environment, Device device, const MachineSettings &settings, uint32_t workers,
+              uint32_t wave, uint32_t doneCount, GraphReport &report);
   GraphDevice(const GraphDevice &) = delete;
   void destroy();
 
   GraphNode &addNode(uint64_t bytes, uint64_t width, bool isStack) { return channels.add(bytes, width, isStack); }
   GraphNode &node(int id) { return channels.find(id); }
+  void setReadiness(GraphNode &node, GraphReadiness readiness) { channels.setReadiness(node, readiness); }
   void setScheduler(GraphScheduler chosen, void *context) { aggregator.setScheduler(chosen, context); }
   void run();
   /// Returns the report, up to date.
   GraphReport &reported();
 
   // Called by kernels; talloc and enq also by the host before a run (GraphWaves.h).
-  void *talloc(GraphNode &node, uint64_t level, uint64_t count) { return waves.talloc(node, level, count); }
-  void enq(GraphNode &node, void *elements) { waves.enq(node, elements); }
-  void *deq(int id, int offset) { return waves.deq(id, offset); }
-  void tfree(int id, int offset) { waves.tfree(id, offset); }
-  uint64_t level(int id, int offset) { return waves.level(id, offset); }
-  uint64_t currentLevel() const { return waves.currentLevel(); }
+  void *talloc(GraphNode &node, uint64_t level, uint64_t count) {
+    InRuntime guard(machine);
+    return waves.talloc(node, level, count);
+  }
+  void enq(GraphNode &node, void *elements) {
+    InRuntime guard(machine);
+    waves.enq(node, elements);
+  }
+  void *deq(int id, int offset) {
+    InRuntime guard(machine);
+    return waves.deq(id, offset);
+  }
+  void tfree(int id, int offset) {
+    InRuntime guard(machine);
+    waves.tfree(id, offset);
+  }
+  uint64_t level(int id, int offset) {
+    InRuntime guard(machine);
+    return waves.level(id, offset);
+  }
+  uint64_t currentLevel() {
+    InRuntime guard(machine);
+    return waves.currentLevel();
+  }
 
 private:
-  void runAll();
+  bool step();
 
   const Environment environment;
   Arena arena;

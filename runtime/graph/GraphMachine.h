@@ -3,13 +3,14 @@
 //
 //   NativeGraphMachine      this CPU: no costs, nanoseconds
 //     LanesGraphMachine     this CPU: every lane on a fiber of its own (CILK2GPU_DEVICE=gpu-host)
+//     ThreadedGraphMachine  this CPU: several threads, if the program asks for them
 //   ModelledGraphMachine    the modelled GPU: costs in cycles
 //
 //   Context *context = machine.freeContext();
 //   machine.occupy(*context, wavefront, time);
 //   Machine::Ended over = machine.turn(); // runs one wavefront until it waits, loses its turn, or ends
 //
-// Thread-safety: none; one host thread. No function is pure virtual and no machine is destroyed through this class,
+// Thread-safety: none; one host thread, or several under a lock of the machine. No function is pure virtual and no machine is destroyed through this class,
 // because the runtime is linked to C programs (executors/Executor.h).
 #ifndef CILK2GPU_RUNTIME_GRAPH_GRAPHMACHINE_H
 #define CILK2GPU_RUNTIME_GRAPH_GRAPHMACHINE_H
@@ -25,6 +26,16 @@ struct GraphMachineSetup {
   MachineSettings settings;
   Machine::Body body; ///< runs a wavefront
   Machine::Pressure pressure;
+  uint32_t workers; ///< threads that run kernels, at least 1; other machines than the native one take no notice of it
+};
+
+/// A graph's device, as a machine that runs it sees it.
+struct GraphDriver {
+  void *device;
+  /// Lets the aggregator or a wavefront do something. Returns false if neither has anything to do.
+  bool (*step)(void *device);
+  /// Returns whether the aggregator may have something to do.
+  bool (*isAwake)(void *device);
 };
 
 class GraphMachine {
@@ -36,7 +47,7 @@ public:
   GraphMachine(const GraphMachine &) = delete;
 
   // Contexts, as Machine has them.
-  Context *freeContext() { return machine.freeContext(); }
+  virtual Context *freeContext() { return machine.freeContext(); }
   Context *freeContext(uint32_t cu) { return machine.freeContext(cu); }
   void occupy(Context &context, GraphWave &wave, uint64_t time) { attach(context, wave, nullptr, time); }
   void attach(Context &context, GraphWave &wave, Fiber *fiber, uint64_t time) {
@@ -59,6 +70,23 @@ public:
   virtual uint64_t timeOf(uint64_t cycles) const { return cycles; }
   /// Returns the time for which wavefronts had SIMD units, or the CPU.
   virtual uint64_t busy() const { return machine.issueCycles(); }
+  /// Returns the time for which the aggregator ran, on machines where it takes none that is modelled.
+  virtual uint64_t acting() const { return now() - busy(); }
+
+  // A run.
+  /// Runs the graph until there is nothing left to do.
+  virtual void drive(const GraphDriver &driver) {
+    while (driver.step(driver.device)) {
+    }
+  }
+  /// Around the code of a kernel, and around each call of the runtime that the kernel makes: what the graph's device
+  /// has is guarded between enterRuntime() and leaveRuntime(). enterRuntime() returns false, and does nothing, where the
+  /// calling thread runs no kernel of this machine.
+  virtual bool enterRuntime() { return false; }
+  virtual void leaveRuntime() {}
+
+  /// Returns whether the aggregator acts as long as it can, before any wavefront gets a turn.
+  virtual bool prefersAggregator() const { return machine.schedule() != Schedule::RoundRobin; }
 
   // Turns, as Machine has them.
   virtual uint64_t nextTurn() { return machine.nextTurn(); }
@@ -92,6 +120,21 @@ public:
 
 protected:
   Machine machine;
+};
+
+/// A call of the runtime by a kernel, or by the host.
+class InRuntime {
+public:
+  explicit InRuntime(GraphMachine &machine) : machine(machine), isEntered(machine.enterRuntime()) {}
+  ~InRuntime() {
+    if (isEntered)
+      machine.leaveRuntime();
+  }
+  InRuntime(const InRuntime &) = delete;
+
+private:
+  GraphMachine &machine;
+  const bool isEntered;
 };
 
 class ModelledGraphMachine final : public GraphMachine {

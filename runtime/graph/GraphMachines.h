@@ -5,6 +5,7 @@
 #define CILK2GPU_RUNTIME_GRAPH_GRAPHMACHINES_H
 
 #include "graph/LanesGraphMachine.h"
+#include "graph/ThreadedGraphMachine.h"
 #include "process/Devices.h"
 
 #include <new>
@@ -29,6 +30,9 @@ inline constexpr GraphMachineEntry kGraphMachines[] = {
     graphMachineEntry<LanesGraphMachine>(Device::GpuHost),
 };
 
+/// The row of `native` for programs that ask for several workers.
+inline constexpr GraphMachineEntry kThreadedGraphMachine = graphMachineEntry<ThreadedGraphMachine>(Device::Native);
+
 /// Returns the row of a device; null: it runs no hand-written graphs.
 constexpr const GraphMachineEntry *findGraphMachine(Device device) {
   for (const GraphMachineEntry &entry : kGraphMachines)
@@ -39,7 +43,7 @@ constexpr const GraphMachineEntry *findGraphMachine(Device device) {
 
 /// Bytes, or alignment, that is enough for any machine.
 constexpr uint64_t mostOfGraphMachines(uint64_t GraphMachineEntry::*value) {
-  uint64_t most = 0;
+  uint64_t most = kThreadedGraphMachine.*value;
   for (const GraphMachineEntry &entry : kGraphMachines)
     most = entry.*value > most ? entry.*value : most;
   return most;

@@ -8,9 +8,10 @@
 #pragma GCC visibility push(default)
 #include "cilk2gpu/Graph.h"
 #pragma GCC visibility pop
+#include "core/LevelSet.h"
+#include "core/TaskTable.h"
 #include "executors/model/LaneCounts.h"
 #include "executors/model/LevelChannel.h"
-#include "executors/model/LevelSet.h"
 #include "executors/model/Machine.h"
 #include "graph/GraphReport.h"
 
@@ -24,24 +25,23 @@ using GraphScheduler = cilk2gpu::Scheduler;
 using GraphPredicate = cilk2gpu::Predicate;
 using GraphReadiness = cilk2gpu::Readiness;
 
-/// A node as records of a compiled graph describe it: the element's layout, the kind, the capacity of a channel or of
-/// each level, and the edges that elements wait for. The consumer is a function of the host, so the record has no kernels,
-/// and nobody registers it. As with reports, the graph's statistics do not count this memory.
-struct GraphRecord {
+/// The record of a node. Compiled graphs register the same records. It has the element's layout, the node's kind and the
+/// capacity of the channel or of each level. It also has the edge that elements of a stack may wait for.
+struct NodeRecord {
   abi::FieldRecord field;
   abi::TaskRecord node;
-  abi::EdgeRecord edge; ///< for setReadiness(): the elements wait until anything is drained below them
+  abi::EdgeRecord edge; ///< from any task: elements wait until nothing is left deeper
 };
 
 /// A channel node or a channel stack node.
 struct GraphNode {
   GraphNode *next;
   int id;
-  GraphRecord *record;
+  NodeRecord *record;
+  TaskInfo *info; ///< the record's contents and its closed edges, as the scheduler core has them
 
-  bool isStack() const { return record->node.kind == abi::NodeKind::Task; }
-  uint64_t width() const { return record->node.capacity; }
-  void setReadiness(GraphReadiness readiness) { record->node.numEdges = readiness == GraphReadiness::WhenDeeperIsDone; }
+  bool isStack() const { return !info->isQueue(); }
+  uint64_t width() const { return info->capacity; }
 
   graph::Invoke invoke;
   void *kernel;

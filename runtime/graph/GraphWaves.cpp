@@ -185,7 +185,9 @@ void GraphWaves::laneMain(GraphWave &wave, uint32_t lane) {
   GraphNode &node = *wave.from->node;
   if (waves.shared.machine.runsLanesInOrder())
     wave.executed.nextLane();
+  waves.shared.machine.leaveRuntime();
   node.invoke(node.kernel, node.id, int(wave.first + lane));
+  waves.shared.machine.enterRuntime();
   if (GraphWave *now = waves.current(); now != &wave) // the lane has left `wave`, which may be another one by now
     waves.finish(*now);
 }

@@ -4,19 +4,22 @@
 
 namespace cilk2gpu::rt {
 
-/// One compute unit, whose contexts are those of the modelled one: more would take stacks and caches for nothing.
-static GraphMachineSetup withOneUnit(GraphMachineSetup setup) {
-  setup.settings.shape = {.cus = 1, .simdsPerCu = 1, .contextsPerCu = tunables::kContextsPerCu};
+/// The compute units have as many contexts as the modelled ones: more would take stacks and caches for nothing.
+static GraphMachineSetup withUnits(GraphMachineSetup setup, uint32_t units) {
+  setup.settings.shape = {.cus = units, .simdsPerCu = 1, .contextsPerCu = tunables::kContextsPerCu};
   setup.settings.progress = ProgressModel::Fair;
   return setup;
 }
 
-NativeGraphMachine::NativeGraphMachine(const GraphMachineSetup &setup)
-    : GraphMachine(withOneUnit(setup)), environment(setup.environment) {}
+NativeGraphMachine::NativeGraphMachine(const GraphMachineSetup &setup, uint32_t workers)
+    : GraphMachine(withUnits(setup, workers)), environment(setup.environment) {}
 
 void NativeGraphMachine::begin() { startedAt = environment.clock(environment.context) - machine.now(); }
 
-void NativeGraphMachine::readClock() { machine.advanceTo(environment.clock(environment.context) - startedAt); }
+uint64_t NativeGraphMachine::readClock() {
+  machine.advanceTo(environment.clock(environment.context) - startedAt);
+  return machine.now();
+}
 
 /// A wavefront that may go on goes before the aggregator.
 uint64_t NativeGraphMachine::nextTurn() {
@@ -25,11 +28,9 @@ uint64_t NativeGraphMachine::nextTurn() {
 }
 
 Machine::Ended NativeGraphMachine::turn() {
-  readClock();
-  uint64_t start = machine.now();
-  Machine::Ended over = machine.turn();
-  readClock();
-  busyTime += machine.now() - start;
+  uint64_t start = readClock();
+  Machine::Ended over = giveTurn();
+  busyTime += readClock() - start;
   return over;
 }
 

@@ -15,7 +15,7 @@ namespace cilk2gpu::rt {
 
 class NativeGraphMachine : public GraphMachine {
 public:
-  explicit NativeGraphMachine(const GraphMachineSetup &setup);
+  explicit NativeGraphMachine(const GraphMachineSetup &setup) : NativeGraphMachine(setup, 1) {}
 
   void begin() override;
   void end() override { readClock(); }
@@ -26,10 +26,18 @@ public:
   void point(Cost cost) override;
   void beforeTalloc() override;
 
-private:
-  void readClock();
+protected:
+  /// A machine with a compute unit for each worker.
+  NativeGraphMachine(const GraphMachineSetup &setup, uint32_t workers);
+
+  /// Gives a wavefront its turn.
+  virtual Machine::Ended giveTurn() { return machine.turn(); }
+  /// Moves this machine's clock on, and returns its time.
+  uint64_t readClock();
 
   const Environment &environment;
+
+private:
   uint64_t startedAt = 0; ///< of the environment's clock, when this machine's clock was 0
   uint64_t busyTime = 0;
 };

@@ -67,12 +67,12 @@ void ChildCounts::settle() {
 
 void ChildCounts::makePostReady(LevelTask &task, uint32_t kernel, void *frame, WaveNode *tag) {
   static const abi::FieldRecord fields[] = {{sizeof(void *), alignof(void *)}, {sizeof(void *), alignof(void *)}};
-  PostQueue &queue = task.active->post(kernel);
-  queue.elements.makeRoom(shared.arena, {fields, 2}, 1, ~uint64_t(0), tunables::kFirstElements);
-  static_cast<void **>(queue.columns[0])[queue.elements.cursor.next] = frame;
-  static_cast<WaveNode **>(queue.columns[1])[queue.elements.cursor.next] = tag;
-  ++queue.elements.cursor.next;
-  queue.ready = queue.elements.size();
+  FrameChannel &queue = task.active->post(kernel);
+  queue.channel.makeRoom(shared.arena, {fields, 2}, 1, ~uint64_t(0), tunables::kFirstElements);
+  static_cast<void **>(queue.columns[0])[queue.channel.cursor.next] = frame;
+  static_cast<WaveNode **>(queue.columns[1])[queue.channel.cursor.next] = tag;
+  ++queue.channel.cursor.next;
+  queue.ready = queue.channel.size();
   shared.candidates.insert(shared.arena, task.level);
 }
 

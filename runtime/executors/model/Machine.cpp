@@ -172,8 +172,33 @@ Context *Machine::choose() {
   return context;
 }
 
-Machine::Ended Machine::turn() {
-  Context &context = *choose();
+bool Machine::mayTurn(uint32_t cu) const {
+  for (uint32_t i = 0; i < queued; ++i)
+    if (queue[i]->cu == cu)
+      return true;
+  return false;
+}
+
+/// Takes the context of a CU that was enqueued first, or any of them by the seed.
+Context *Machine::chooseOf(uint32_t cu) {
+  uint32_t chosen = queued, members = 0;
+  for (uint32_t i = 0; i < queued; ++i) {
+    if (queue[i]->cu != cu)
+      continue;
+    ++members;
+    bool isChosen = settings.schedule != Schedule::RoundRobin ? generator.below(members) == 0
+                    : chosen != queued                        ? queue[i]->order < queue[chosen]->order
+                                                              : true;
+    if (isChosen)
+      chosen = i;
+  }
+  Context *context = queue[chosen];
+  queue[chosen] = queue[--queued];
+  return context;
+}
+
+/// Gives a wavefront its turn.
+Machine::Ended Machine::give(Context &context) {
   advanceTo(context.readyAt);
   current = &context;
   bool isDone;

@@ -81,12 +81,22 @@ public:
     Wavefront *wavefront = nullptr; ///< null: none is over
     Context *context = nullptr;
   };
-  Ended turn();
+  Ended turn() { return give(*choose()); }
+  /// Likewise, to a wavefront of one CU, which has one whose turn it may be.
+  Ended turnOf(uint32_t cu) { return give(*chooseOf(cu)); }
+  bool mayTurn(uint32_t cu) const;
 
   /// In a wavefront: a modelled point. Comes back when it is its turn again.
   void point(Cost cost);
   /// The context whose wavefront runs; null outside of wavefronts.
   Context *running() const { return current; }
+  /// Sets the context whose wavefront runs, and returns the one before. Threads that run wavefronts at once hold a lock
+  /// while they use the machine, and leave no context behind when they release it.
+  Context *exchangeRunning(Context *context) {
+    Context *before = current;
+    current = context;
+    return before;
+  }
   /// In a wavefront: gives up the context, for another wavefront to take, and comes back after attach() has put this
   /// one, with the fiber that it had, into a context again.
   void detach();
@@ -118,6 +128,8 @@ public:
 
 private:
   Context *choose();
+  Context *chooseOf(uint32_t cu);
+  Ended give(Context &context);
   void enqueue(Context &context);
   Context *dequeue();
   void siftDown(uint32_t at);

@@ -85,16 +85,16 @@ ModelDispatch::Outcome ModelDispatch::dispatchFresh(LevelTask &task, bool force)
 }
 
 void ModelDispatch::launchPosts(LevelTask &task, uint32_t kernel, uint64_t lanes, Context &context) {
-  PostQueue &queue = task.active->post(kernel);
+  FrameChannel &queue = task.active->post(kernel);
   Wavefront &wavefront = launches.prepare(task, WaveKind::PostSync, kernel, lanes, task.task->kernels[kernel].run);
   launches.placeFrames(wavefront);
-  uint64_t head = queue.elements.head;
+  uint64_t head = queue.channel.head;
   __builtin_memcpy(wavefront.arrays.columns[0], static_cast<void **>(queue.columns[0]) + head, lanes * sizeof(void *));
   if (shared.countsChildren()) {
     __builtin_memcpy(wavefront.parents, static_cast<WaveNode **>(queue.columns[1]) + head, lanes * sizeof(void *));
     wavefront.node = nodes.create(wavefront);
   }
-  queue.elements.consume(lanes);
+  queue.channel.consume(lanes);
   queue.ready -= lanes;
   KernelCounters &counters = task.active->counters[kernel];
   count(counters.lanes, lanes);
@@ -123,43 +123,24 @@ ModelDispatch::Outcome ModelDispatch::dispatchPosts(LevelTask &task, bool force)
 // One level
 //===--------------------------------------------------------------------------------------------------------------===//
 
-/// Returns the queue of a level that is drained next: after the queues that its elements lead to. Null if all are
-/// drained.
-LevelTask *ModelDispatch::nextQueue(uint64_t index) const {
-  LevelTask *next = nullptr;
-  for (LevelTask *task = shared.tasksAt(index); task; task = task->next) {
-    bool holds = task->task->isQueue() && (task->pre.outstanding() || (task->active && task->active->firstBlocked));
-    if (holds && (!next || task->task->rank < next->task->rank))
-      next = task;
-  }
-  return next;
-}
-
 bool ModelDispatch::dispatchQueue(LevelTask &queue, bool force) {
   return blocked.restart(queue) == Outcome::Dispatched || dispatchFresh(queue, force) == Outcome::Dispatched;
 }
 
 ModelDispatch::Outcome ModelDispatch::dispatchTasks(LevelTask *tasks, bool force) {
-  Outcome result = Outcome::Nothing;
-  auto each = [&](auto &&dispatch) {
-    for (LevelTask *task = tasks; task && result != Outcome::Dispatched; task = task->next) {
-      Outcome outcome = dispatch(*task);
-      result = outcome > result ? outcome : result;
-    }
-  };
-  if (shared.policy().endsFirst)
-    each([&](LevelTask &task) { return dispatchPosts(task, force); });
-  each([&](LevelTask &task) { return blocked.restart(task); });
-  each([&](LevelTask &task) { return dispatchFresh(task, force); });
-  each([&](LevelTask &task) { return dispatchPosts(task, force); });
-  return result;
+  return dispatchStages(
+      tasks, Outcome::Dispatched, shared.policy().endsFirst,
+      [&](LevelTask &task) { return dispatchPosts(task, force); },
+      [&](LevelTask &task) { return blocked.restart(task); },
+      [&](LevelTask &task) { return dispatchFresh(task, force); });
 }
 
 bool ModelDispatch::dispatchAt(uint64_t index, bool force) {
   bool ordersQueues = shared.hasQueues && shared.policy().levels == LevelOrder::OneAtATime;
-  if (LevelTask *queue = ordersQueues ? nextQueue(index) : nullptr)
+  LevelTask *tasks = shared.tasksAt(index);
+  if (LevelTask *queue = nextQueue(ordersQueues ? tasks : nullptr, [](const LevelTask &task) { return task.waits(); }))
     return dispatchQueue(*queue, force); // Nothing else of the level runs before its queues are drained.
-  Outcome result = dispatchTasks(shared.tasksAt(index), force);
+  Outcome result = dispatchTasks(tasks, force);
   if (result == Outcome::Nothing)
     shared.candidates.erase(index); // until something happens there
   return result == Outcome::Dispatched;
@@ -192,12 +173,7 @@ bool ModelDispatch::dispatchFreely() {
 }
 
 bool ModelDispatch::dispatchDeepest(bool force) {
-  for (uint64_t at = shared.candidates.deepest(); at != LevelSet::kNone;) {
-    if (dispatchAt(at, force))
-      return true;
-    at = at ? shared.candidates.atOrAbove(at - 1) : LevelSet::kNone;
-  }
-  return false;
+  return shared.candidates.findDeepest([&](uint64_t at) { return dispatchAt(at, force); }) != LevelSet::kNone;
 }
 
 } // namespace cilk2gpu::rt

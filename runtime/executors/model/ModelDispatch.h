@@ -38,7 +38,6 @@ private:
   void launchPosts(LevelTask &task, uint32_t kernel, uint64_t lanes, Context &context);
   bool isEnough(const LevelTask &task, uint64_t available);
   bool framesMissing(LevelTask &task, uint64_t &lanes);
-  LevelTask *nextQueue(uint64_t index) const;
 
   ModelState &shared;
   ChildCounts &nodes;

@@ -86,10 +86,10 @@ ActiveTask &ModelState::activate(LevelTask &at) {
     return *at.active;
   const TaskInfo &task = *at.task;
   ActiveTask *active = arena.allocateArray<ActiveTask>(1);
-  active->posts = arena.allocateArray<PostQueue>(task.numKernels - 1);
+  active->posts = arena.allocateArray<FrameChannel>(task.numKernels - 1);
   active->targets = arena.allocateArray<LevelTask *>(task.numTargets);
   for (uint32_t k = 1; k < task.numKernels; ++k)
-    active->post(k).elements.initialise(active->post(k).columns);
+    active->post(k).channel.initialise(active->post(k).columns);
   for (uint32_t t = 0; t < task.numTargets; ++t)
     active->targets[t] = &levelTask(at.level + 1, task.targets[t]);
   TaskState &state = stateOf(task);

@@ -1,9 +1,7 @@
 // What the modelled device keeps per recursion level.
 //
-//   ModelLevel --> LevelTask (one per task present) --> ActiveTask (once its
-//   kernels have run at this level)
-//                    pre-sync channel, shared             frames, post-sync
-//                    elements, blocked wavefronts
+//   ModelLevel --> LevelTask (one per task present) --> ActiveTask (once its kernels have run at this level)
+//                    pre-sync channel, shared             frames, post-sync elements, blocked wavefronts
 //
 // A post-sync element stands for a frame. It is not in a shared channel: a wavefront hands it over with its end, and
 // the aggregator, which alone decides when it is ready, keeps it. So there are never more of them than frames, in any
@@ -14,9 +12,10 @@
 #define CILK2GPU_RUNTIME_EXECUTORS_MODEL_MODELLEVELS_H
 
 #include "core/Counters.h"
+#include "core/FrameChannel.h"
 #include "core/FramePool.h"
+#include "core/LevelSet.h"
 #include "executors/model/LevelChannel.h"
-#include "executors/model/LevelSet.h"
 
 namespace cilk2gpu::rt {
 
@@ -64,20 +63,13 @@ struct SavedWave {
   static constexpr uint64_t kLaneBytes = sizeof(void *) + sizeof(uint32_t);
 };
 
-/// Post-sync elements of one kernel: two columns, frame and, under dependency-counted readiness, the WaveNode.
-struct PostQueue {
-  OwnedChannel elements;
-  void *columns[2];
-  uint64_t ready; ///< leading elements whose children are done
-};
-
 struct ActiveTask {
   FramePool frames;
-  PostQueue *posts;    ///< [numKernels - 1]
+  FrameChannel *posts; ///< [numKernels - 1]
   LevelTask **targets; ///< [numTargets], one level deeper
   SavedWave *firstBlocked, *lastBlocked;
   KernelCounters *counters;
-  PostQueue &post(uint64_t k) { return posts[k - 1]; }
+  FrameChannel &post(uint64_t k) { return posts[k - 1]; }
 };
 
 struct LevelTask {
@@ -94,6 +86,18 @@ struct LevelTask {
   LevelTask *nextReclaim; ///< in the aggregator's list of channels to look at
   bool awaitsReclaim;
   ActiveTask *active; ///< null before the first dispatch
+
+  /// Returns whether pre-sync elements that are not done, or blocked wavefronts, are left at this level.
+  bool waits() const { return pre.outstanding() || (active && active->firstBlocked); }
+  /// Returns whether anything of the task is left at this level: elements that wait, or post-sync elements.
+  bool holds() const {
+    if (waits())
+      return true;
+    for (uint32_t k = 1; active && k < task->numKernels; ++k)
+      if (active->post(k).channel.size())
+        return true;
+    return false;
+  }
 };
 
 struct ModelLevel {

@@ -13,7 +13,7 @@ static uint64_t taskBound(const LevelTask &at, uint32_t granularity, bool isCoun
     return sum.value();
   // As many tasks as there were, or as fit.
   uint64_t pointer = sizeof(void *), tasks = at.elements < at.width ? at.elements : at.width;
-  sum.addBlock(sizeof(ActiveTask), alignof(ActiveTask)).addBlock((task.numKernels - 1) * sizeof(PostQueue), 8);
+  sum.addBlock(sizeof(ActiveTask), alignof(ActiveTask)).addBlock((task.numKernels - 1) * sizeof(FrameChannel), 8);
   sum.addBlock(task.numTargets * pointer, 8);
   sum.add(framesBound(task, 2 * tasks < at.width ? 2 * tasks : at.width));
   sum.add(task.numKernels - 1, queueBound(tasks, isCounted ? 2 * pointer : pointer, isCounted ? 2 : 1));

@@ -45,7 +45,7 @@ static void reportTask(const LevelTask &task, uint64_t deepest, Out out, void *c
     for (const SavedWave *wave = task.active->firstBlocked; wave; wave = wave->next, ++blocked)
       full = wave->blockedOn;
     for (uint32_t k = 1; k < task.task->numKernels; ++k)
-      posts += task.active->post(k).elements.size();
+      posts += task.active->post(k).channel.size();
   }
   if (blocked)
     line << "; " << blocked << " wavefronts wait for room in the channel of '" << full->task->name << "' at level "

@@ -192,7 +192,7 @@ uint32_t WavefrontBody::handOverPosts(Wavefront &wavefront) {
       nodes.addPosts(wavefront, synced, k);
       continue;
     }
-    OwnedChannel &queue = task.active->post(k).elements;
+    OwnedChannel &queue = task.active->post(k).channel;
     queue.makeRoom(shared.arena, {&frame, 1}, synced.next, ~uint64_t(0), tunables::kFirstElements);
     queue.append({&frame, 1}, synced.columns, 0, synced.next);
   }

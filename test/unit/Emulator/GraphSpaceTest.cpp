@@ -19,7 +19,7 @@ int64_t countThroughOne(const rt::Environment &environment, uint64_t seed) {
   };
   rt::GraphReport report(environment, 0);
   rt::MachineSettings settings = {{1, 4, 40}, rt::Schedule::Random, rt::ProgressModel::Fair, seed, 64 << 10};
-  rt::GraphDevice device(environment, rt::settings().device, settings, 1, 64, report);
+  rt::GraphDevice device(environment, rt::settings().device, settings, 1, 1, 64, report);
   Both both = {device, device.addNode(4, 16, false), device.addNode(4, 1, false)};
   both.first.kernel = both.second.kernel = &both;
   both.first.invoke = [](void *context, int id, int offset) {
@@ -282,7 +282,7 @@ TEST(Graph, NobodyWaitsWhereAllElementsFitAtOnce) {
       if (random() % 2)
         program.nodes[c]->predicate = [](void *, const ChannelState &) { return true; };
       if (random() % 2)
-        program.nodes[c]->setReadiness(Readiness::Always);
+        test.device.setReadiness(*program.nodes[c], Readiness::Always);
     }
     test.put(*program.nodes[0], {0});
     test.device.run();

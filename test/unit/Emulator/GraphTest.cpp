@@ -184,7 +184,7 @@ TEST(Graph, WhatFreedItsElementIsLeftUntilItEnds) {
           TestDevice test(wave, schedule);
           EarlyFib fib = {test.device, nullptr, nullptr};
           fib.calls = &test.add(sizeof(Call), width, &fib, EarlyFib::call, true);
-          fib.calls->setReadiness(Readiness::Always);
+          test.device.setReadiness(*fib.calls, Readiness::Always);
           fib.sums = &test.add(sizeof(Sum), sums, &fib, EarlyFib::add, true);
           int64_t result = -1;
           test.device.enq(*fib.calls, fib.make(*fib.calls, 0, Call{12, &result}));
@@ -216,7 +216,7 @@ TEST(Graph, WhatAWavefrontEnqueuesTakesEffectAsAWhole) {
         TestDevice test(wave, seed <= 2 ? rt::Schedule::RoundRobin : rt::Schedule::Random, seed);
         EarlyFib fib = {test.device, nullptr, nullptr};
         fib.calls = &test.add(sizeof(Call), width, &fib, EarlyFib::callSumLast, true);
-        fib.calls->setReadiness(Readiness::Always);
+        test.device.setReadiness(*fib.calls, Readiness::Always);
         fib.sums = &test.add(sizeof(Sum), 1000, &fib, EarlyFib::add, true);
         if (seed % 2)
           test.device.setScheduler(choosesByLevel, &fib.calls->id);

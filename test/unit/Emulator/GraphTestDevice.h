@@ -17,8 +17,8 @@ struct TestDevice {
   explicit TestDevice(uint32_t wave, rt::Schedule schedule, uint64_t seed = 1,
                       rt::ProgressModel progress = rt::ProgressModel::Fair)
       : environment(rt::hostEnvironment()), report(environment, 0),
-        device(environment, rt::settings().device, {{1, 4, 40}, schedule, progress, seed, 64 << 10}, wave, 64, report) {
-  }
+        device(environment, rt::settings().device, {{1, 4, 40}, schedule, progress, seed, 64 << 10}, 1, wave, 64,
+               report) {}
   ~TestDevice() {
     device.destroy();
     report.destroy(environment);

@@ -1,5 +1,5 @@
 // Tests LevelSet against std::set, also at the ends of words and of summary words.
-#include "executors/model/LevelSet.h"
+#include "core/LevelSet.h"
 #include "process/HostEnvironment.h"
 
 #include <gtest/gtest.h>

@@ -109,5 +109,51 @@ TEST(TaskTableDeathTest, BadEdgesAndNodesAreRefused) {
               "a queue has one kernel and a capacity.*2 was");
 }
 
+/// A stack whose consumer is a function of the host, and an edge to its elements.
+struct HostChannel {
+  abi::FieldRecord field = {8, 8};
+  abi::EdgeRecord edge = {.to = &node};
+  abi::TaskRecord node = {.name = "channel",
+                          .fields = &field,
+                          .numFields = 1,
+                          .edges = &edge,
+                          .numEdges = 1,
+                          .kind = abi::NodeKind::Task,
+                          .capacity = 16};
+};
+
+TEST(TaskTableTest, ElementsOfAHostsChannelWaitForTheSourcesOfTheirEdges) {
+  Machine machine(4, 4);
+  static HostChannel all, none, one;
+  none.node.numEdges = 0;
+  one.edge.from = &none.node;
+  rt::TaskInfo *waitsForAll = machine.tasks.addChannel(&all.node);
+  rt::TaskInfo *waitsForNone = machine.tasks.addChannel(&none.node);
+  rt::TaskInfo *waitsForOne = machine.tasks.addChannel(&one.node);
+  EXPECT_TRUE(waitsForAll->awaited[0].isEverything);
+  EXPECT_TRUE(waitsForNone->awaited[0].isNothing());
+  EXPECT_FALSE(waitsForNone->awaited[0].contains(*waitsForAll));
+  EXPECT_TRUE(waitsForOne->awaited[0].contains(*waitsForNone));
+  EXPECT_FALSE(waitsForOne->awaited[0].contains(*waitsForAll));
+  one.node.numEdges = 0;
+  machine.tasks.closeAgain(waitsForOne);
+  EXPECT_TRUE(waitsForOne->awaited[0].isNothing());
+}
+
+TEST(TaskTableDeathTest, BadHostsChannelsAreRefused) {
+  auto add = [](void (*spoil)(HostChannel &)) {
+    Machine machine(4, 4);
+    HostChannel channel;
+    spoil(channel);
+    machine.tasks.addChannel(&channel.node);
+  };
+  auto exits = testing::ExitedWithCode(1);
+  EXPECT_EXIT(add([](HostChannel &c) { c.edge.kernel = 1; }), exits, "an edge leads to the elements.*1 was");
+  EXPECT_EXIT(add([](HostChannel &c) { c.node.capacity = 0; }), exits, "has a capacity.*0 was");
+  EXPECT_EXIT(add([](HostChannel &c) { c.node.numKernels = 1; }), exits, "has no kernels, targets and frames");
+  EXPECT_EXIT(add([](HostChannel &c) { c.edge.readiness = abi::ReadinessKind::ParentCount; }), exits,
+              "is of the kind 'drained below'.*2 was");
+}
+
 } // namespace
 } // namespace cilk2gpu

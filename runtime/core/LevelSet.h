@@ -1,7 +1,7 @@
 // A set of level numbers that finds its deepest and its shallowest member quickly: a bit for each level and a bit for
 // each word of those. Thread-safety: none.
-#ifndef CILK2GPU_RUNTIME_EXECUTORS_MODEL_LEVELSET_H
-#define CILK2GPU_RUNTIME_EXECUTORS_MODEL_LEVELSET_H
+#ifndef CILK2GPU_RUNTIME_CORE_LEVELSET_H
+#define CILK2GPU_RUNTIME_CORE_LEVELSET_H
 
 #include "core/Arena.h"
 
@@ -54,6 +54,15 @@ public:
     return kNone;
   }
 
+  /// Calls `holds` for the members, the deepest one first, until it returns true. Returns that member; kNone if there is
+  /// none. `holds` may change the set.
+  template <typename Holds> uint64_t findDeepest(Holds holds) const {
+    uint64_t at = deepest();
+    while (at != kNone && !holds(at))
+      at = at ? atOrAbove(at - 1) : kNone;
+    return at;
+  }
+
   /// Bytes that a set of levels below `levels` takes at most, the array that it grew from included.
   static uint64_t bound(uint64_t levels) {
     uint64_t size = (levels / 64 + 1 <= 64 ? 64 : 2 * (levels / 64 + 1) + 63) / 64 * 64;
@@ -85,4 +94,4 @@ private:
 
 } // namespace cilk2gpu::rt
 
-#endif // CILK2GPU_RUNTIME_EXECUTORS_MODEL_LEVELSET_H
+#endif // CILK2GPU_RUNTIME_CORE_LEVELSET_H
