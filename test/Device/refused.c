@@ -39,7 +39,7 @@ long task(int n, double x) {
     result += sem_trywait(&semaphore);
     // CHECK-DAG: refused.c:[[#@LINE+1]]:{{[0-9]+}}: {{error|warning}}: a task on a GPU accesses errno, which its lanes share; test the argument or the result instead
     errno = 0;
-    // CHECK-DAG: refused.c:[[#@LINE+1]]:{{[0-9]+}}: {{error|warning}}: a task on a GPU looks at errno
+    // CHECK-DAG: refused.c:[[#@LINE+1]]:{{[0-9]+}}: {{error|warning}}: a task on a GPU accesses errno
     result += fprintf(stderr, "100%% of %d: %-8m\n", n);
     // CHECK-DAG: refused.c:{{[0-9]+}}:{{[0-9]+}}: {{error|warning}}: a task on a GPU uses the thread-local variable 'own'; a GPU's lanes are not threads
     result += own;
