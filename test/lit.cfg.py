@@ -51,7 +51,7 @@ if ptxas:
     config.substitutions.append(("%ptxas", ptxas))
 if os.path.exists("/usr/include/hip/hip_runtime_api.h") and glob.glob("/usr/lib/*/libamdhip64.so"):
     config.available_features.add("hip")
-if os.path.exists(os.path.join(config.build_dir, "test", "unit", "Device", "libfakehip5.so")):
+if os.path.exists(os.path.join(config.build_dir, "test", "unit", "fake-drivers", "libfakehip5.so")):
     config.available_features.add("fake-gpu")
 if os.path.exists(os.path.join(config.build_dir, "test", "Dialect", "cilk2gpu-toy-node")):
     config.available_features.add("toy-node")

@@ -251,8 +251,8 @@ private:
 
 class Graph {
 public:
-  /// With CILK2GPU_DEVICE=native, `workers` threads run kernels at the same time; 0: as many as CILK2GPU_WORKERS says. A
-  /// kernel stays on its thread. Other devices take no notice of it.
+  /// With CILK2GPU_DEVICE=native, `workers` threads run kernels at the same time; 0: as many as CILK2GPU_WORKERS says.
+  /// A kernel stays on its thread. Other devices take no notice of it.
   explicit Graph(unsigned workers = 1) : handle(graph::create(workers)) {}
   ~Graph() {
     while (cilk2gpu::KernelNode *kernel = kernels) {

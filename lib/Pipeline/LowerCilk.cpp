@@ -156,10 +156,20 @@ private:
     std::unique_ptr<llvm::Module> lowered = ok ? trip.translate(graph) : nullptr;
     if (!lowered)
       return nullptr;
-    runPasses(*lowered, module, options,
-              [&](auto &passes) { passes.addPass(InheritAttributesPass(functions.front())); });
-    ok = vectors.empty() || vectoriseKernels(*lowered, module, functions, trip, options, wasted);
+    ok = runPasses(*lowered, module, options, [&](auto &passes) { addKernelPasses(passes, wasted); });
     return ok ? std::move(lowered) : nullptr;
+  }
+
+  void addKernelPasses(llvm::ModulePassManager &passes, llvm::StringSet<> *wasted) {
+    // Vectors are for the target of the user's functions, which kernels get here.
+    passes.addPass(InheritAttributesPass(functions.front()));
+    if (vectors.empty())
+      return;
+    VectoriseKernelsPass::Lowering lowering;
+    lowering.cilkFunctions = functions;
+    lowering.trip = &trip;
+    lowering.wasted = wasted;
+    passes.addPass(VectoriseKernelsPass(options, lowering));
   }
 
   llvm::Module &module;

@@ -57,7 +57,7 @@ private:
   HostControl host;
   UnstartedExecutor unstarted;
   Executor *chosen = &unstarted;
-  alignas(mostOfExecutors(&ExecutorEntry::align)) unsigned char storage[mostOfExecutors(&ExecutorEntry::bytes)];
+  alignas(mostOf(kExecutors, &ExecutorEntry::align)) unsigned char storage[mostOf(kExecutors, &ExecutorEntry::bytes)];
   alignas(device::Gpu) unsigned char gpuStorage[sizeof(device::Gpu)];
   alignas(FirmwareControl) unsigned char controlStorage[sizeof(FirmwareControl)];
 };

@@ -7,6 +7,7 @@
 #include "executors/gpu/GpuExecutors.h"
 #include "executors/model/ModelExecutor.h"
 #include "executors/native/NativeExecutor.h"
+#include "process/Registry.h"
 
 #include <new>
 
@@ -43,14 +44,6 @@ constexpr const ExecutorEntry *findExecutor(Device device, AggregatorPlace place
     if (entry.device == device && entry.place == place)
       return &entry;
   return nullptr;
-}
-
-/// Bytes, or alignment, that is enough for any executor.
-constexpr uint64_t mostOfExecutors(uint64_t ExecutorEntry::*value) {
-  uint64_t most = 0;
-  for (const ExecutorEntry &entry : kExecutors)
-    most = entry.*value > most ? entry.*value : most;
-  return most;
 }
 
 constexpr bool isRegistryWhole() {

@@ -36,8 +36,8 @@ namespace cilk2gpu::rt {
 //===--------------------------------------------------------------------------------------------------------------===//
 
 /// Returns whether nothing deeper than level `index` is left of the tasks that `awaited` covers: the readiness
-/// abi::ReadinessKind::DrainedBelow. `anyBelow(index, predicate)` returns whether the predicate is true of any task that
-/// has elements deeper than that level. It passes null for elements whose task is not known.
+/// abi::ReadinessKind::DrainedBelow. `anyBelow(index, predicate)` returns whether the predicate is true of any task
+/// that has elements deeper than that level. It passes null for elements whose task is not known.
 template <typename AnyBelow> bool isDrainedBelow(AnyBelow anyBelow, uint64_t index, const Closure &awaited) {
   return awaited.isNothing() ||
          !anyBelow(index, [&](const TaskInfo *task) { return !task || awaited.contains(*task); });
@@ -59,8 +59,8 @@ template <typename Task, typename Holds> Task *nextQueue(Task *first, Holds hold
 }
 
 /// Dispatches a level's elements until an outcome is at least `last`: lanes that yielded, then pre-sync elements.
-/// Post-sync elements that are ready come first (`endsFirst`) or last. Each function dispatches elements of one task and
-/// returns the outcome. Returns the greatest outcome.
+/// Post-sync elements that are ready come first (`endsFirst`) or last. Each function dispatches elements of one task
+/// and returns the outcome. Returns the greatest outcome.
 template <typename Outcome, typename Task, typename Ready, typename Restart, typename Fresh>
 Outcome dispatchStages(Task *first, Outcome last, bool endsFirst, Ready ready, Restart restart, Fresh fresh) {
   Outcome result = {};

@@ -54,8 +54,8 @@ public:
   void becameReady(uint64_t) {}
 
 private:
-  /// Asks for the memory of levels that are some steps ahead. A deep recursion that comes back to them finds them out of
-  /// the cache.
+  /// Asks for the memory of levels that are some steps ahead. A deep recursion that comes back to them finds them out
+  /// of the cache.
   void fetchAhead(int64_t step) const;
 
   SchedulerState &shared;

@@ -7,6 +7,7 @@
 #include "graph/LanesGraphMachine.h"
 #include "graph/ThreadedGraphMachine.h"
 #include "process/Devices.h"
+#include "process/Registry.h"
 
 #include <new>
 
@@ -43,10 +44,8 @@ constexpr const GraphMachineEntry *findGraphMachine(Device device) {
 
 /// Bytes, or alignment, that is enough for any machine.
 constexpr uint64_t mostOfGraphMachines(uint64_t GraphMachineEntry::*value) {
-  uint64_t most = kThreadedGraphMachine.*value;
-  for (const GraphMachineEntry &entry : kGraphMachines)
-    most = entry.*value > most ? entry.*value : most;
-  return most;
+  uint64_t most = mostOf(kGraphMachines, value);
+  return kThreadedGraphMachine.*value > most ? kThreadedGraphMachine.*value : most;
 }
 
 } // namespace cilk2gpu::rt

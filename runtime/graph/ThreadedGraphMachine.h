@@ -1,12 +1,13 @@
-// Runs the wavefronts of a hand-written graph on several threads of this CPU: its workers. Each worker is a compute unit
-// of the machine. It asks the aggregator for a wavefront, and runs it to its end:
+// Runs the wavefronts of a hand-written graph on several threads of this CPU: its workers. Each worker is a compute
+// unit of the machine. It asks the aggregator for a wavefront, and runs it to its end:
 //
 //   worker 0   act | kernel .................. | act | kernel ...
 //   worker 1       | act | kernel ... waits    | act | kernel ...
 //
-// One lock guards everything but the code of kernels: channels, aggregator and machine. A worker releases the lock while
-// it is in a kernel. The lock is a semaphore, because a worker takes it on its own stack and may release it on the stack
-// of a wavefront: ThreadSanitizer knows that stack as another thread. A wavefront that waited for room goes on on the same worker, so a kernel never changes its thread.
+// One lock guards everything but the code of kernels: channels, aggregator and machine. A worker releases the lock
+// while it is in a kernel. The lock is a semaphore, because a worker takes it on its own stack and may release it on
+// the stack of a wavefront: ThreadSanitizer knows that stack as another thread. A wavefront that waited for room goes
+// on on the same worker, so a kernel never changes its thread.
 //
 // Thread-safety: the workers of a run, under the lock. The host's thread is worker 0.
 #ifndef CILK2GPU_RUNTIME_GRAPH_THREADEDGRAPHMACHINE_H

@@ -6,9 +6,7 @@
 #include "executors/gpu/Driver.h"
 
 #include <hip/hip_runtime_api.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 namespace cilk2gpu::device {
 namespace {
@@ -201,40 +199,42 @@ bool registersReadOnly() { return false; }
 /// Environment variables that make a launch return only when its kernel has ended, and the bits that say so.
 constexpr BlockingVariable blocking[] = {{"HIP_LAUNCH_BLOCKING", ~0l}, {"AMD_SERIALIZE_KERNEL", 2}, {}};
 
-constexpr Driver driver = {"hip",
-                           "AMD's ROCm",
-                           abi::ImageKind::Amdgcn,
-                           nullptr,
-                           nullptr,
-                           blocking,
-                           nullptr,
-                           describe,
-                           initialise,
-                           version,
-                           countDevices,
-                           readFacts,
-                           open,
-                           makeCurrent,
-                           setStack,
-                           memoryInfo,
-                           loadModule,
-                           findFunction,
-                           findGlobal,
-                           launch,
-                           occupancy,
-                           launchTogether,
-                           synchronise,
-                           poll,
-                           allocate,
-                           allocateDevice,
-                           release,
-                           allocateShared,
-                           copyToDevice,
-                           copyFromDevice,
-                           copyOnDevice,
-                           registersReadOnly,
-                           registerHost,
-                           unregisterHost};
+constexpr Driver driver = {
+    .name = "hip",
+    .product = "AMD's ROCm",
+    .images = abi::ImageKind::Amdgcn,
+    .variable = nullptr,
+    .libraries = nullptr,
+    .blocking = blocking,
+    .bind = nullptr,
+    .describe = describe,
+    .initialise = initialise,
+    .version = version,
+    .countDevices = countDevices,
+    .facts = readFacts,
+    .open = open,
+    .makeCurrent = makeCurrent,
+    .setStack = setStack,
+    .memoryInfo = memoryInfo,
+    .loadModule = loadModule,
+    .findFunction = findFunction,
+    .findGlobal = findGlobal,
+    .launch = launch,
+    .occupancy = occupancy,
+    .launchTogether = launchTogether,
+    .synchronise = synchronise,
+    .poll = poll,
+    .allocate = allocate,
+    .allocateDevice = allocateDevice,
+    .release = release,
+    .allocateShared = allocateShared,
+    .copyToDevice = copyToDevice,
+    .copyFromDevice = copyFromDevice,
+    .copyOnDevice = copyOnDevice,
+    .registersReadOnly = registersReadOnly,
+    .registerHost = registerHost,
+    .unregisterHost = unregisterHost,
+};
 
 } // namespace
 
@@ -242,23 +242,5 @@ const Driver &hipDriver() { return driver; }
 
 /// Returns true: the program is linked with HIP.
 bool Driver::load(const char *, Reason &) const { return true; }
-
-bool Driver::failed(Status status, Reason &why) const {
-  if (!status.code)
-    return false;
-  const char *name = "unknown error", *meaning = "";
-  describe(status.code, name, meaning);
-  if (!strcmp(name, meaning))
-    meaning = ""; // older versions of HIP repeat the name here
-  why.set("%s: error %d, %s%s%s%s", status.call, status.code, name, *meaning ? " (" : "", meaning, *meaning ? ")" : "");
-  return true;
-}
-
-void Reason::set(const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(text, sizeof text, format, arguments);
-  va_end(arguments);
-}
 
 } // namespace cilk2gpu::device

@@ -1,8 +1,8 @@
 // Tests <cilk/cilk.h>. It leaves the keywords in the text, also for a preprocessing step that does not know them. Also tests the
 // predefined names that programs ask for.
-// RUN: %clang -fplugin=%plugin -I %S/../../include -Wall -Wextra -Wpedantic -Werror -Xclang -disable-llvm-passes -S -emit-llvm -o - %s | FileCheck %s --check-prefix=CILK
-// RUN: %clang -fplugin=%plugin -fplugin-arg-cilk2gpu-serial-elision -I %S/../../include -Wall -Wextra -Wpedantic -Werror -Xclang -disable-llvm-passes -S -emit-llvm -o - %s | FileCheck %s --check-prefix=ELISION
-// RUN: %clang -I %S/../../include -E %s | FileCheck %s --check-prefix=TEXT
+// RUN: %clang -fplugin=%plugin -I %source_dir/include -Wall -Wextra -Wpedantic -Werror -Xclang -disable-llvm-passes -S -emit-llvm -o - %s | FileCheck %s --check-prefix=CILK
+// RUN: %clang -fplugin=%plugin -fplugin-arg-cilk2gpu-serial-elision -I %source_dir/include -Wall -Wextra -Wpedantic -Werror -Xclang -disable-llvm-passes -S -emit-llvm -o - %s | FileCheck %s --check-prefix=ELISION
+// RUN: %clang -I %source_dir/include -E %s | FileCheck %s --check-prefix=TEXT
 #include <cilk/cilk.h>
 #include <cilk/cilk.h>
 #ifdef __cplusplus

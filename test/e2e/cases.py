@@ -187,7 +187,7 @@ def gpu_host_cases(mode, chosen):
     return [Case(for_gpu_host(mode, program), arguments, row) for program, arguments in chosen for row in rows(program)]
 
 
-# The host's side of GPUs, with a fake driver (test/unit/Device): memory is registered for each run, or reached as it is.
+# The host's side of GPUs, with a fake driver (test/unit/fake-drivers): memory is registered for each run, or reached as it is.
 FAKE_GPU = [settings(device="cuda") + (("FAKE_GPU_PAGEABLE", "0"),),
             settings(device="cuda", width=64) + (("FAKE_GPU_PAGEABLE", "1"),),
             settings(device="cuda", width=1) + (("FAKE_GPU_PAGEABLE", "1"),)]
@@ -223,7 +223,7 @@ def device_ir_cases(programs, arch, folder, registered=False):
 
 
 def ptx_cases(programs, arch, folder, registered=False):
-    """Returns programs whose PTX for `arch` the fake driver runs (test/unit/Device/ptx). Dispatches are launches, in wide channels and
+    """Returns programs whose PTX for `arch` the fake driver runs (test/unit/fake-drivers/ptx). Dispatches are launches, in wide channels and
     in channels in which lanes yield, or persistent kernels run them."""
     more = device_ir.environment(arch, folder, registered)
     flags = (f"--offload-arch={arch}", "-foffload-persistent")

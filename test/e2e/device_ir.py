@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Runs a GPU's code on this CPU, behind a fake driver. A device module's LLVM IR, as --emit=llvm prints it for a GPU, becomes a
-library (test/unit/Device/IrImage.cpp). The IR still has the names of the hardware's intrinsics, and IrImage.cpp defines
+library (test/unit/fake-drivers/IrImage.cpp). The IR still has the names of the hardware's intrinsics, and IrImage.cpp defines
 functions with these names.
 
   device_ir.py --build BUILD --arch sm_90 --work FOLDER FLAGS AND FILES...     compiles a program, runs it, and ends as it does
@@ -115,7 +115,7 @@ def main():
     parser.add_argument("--work", required=True, type=Path)
     parser.add_argument("--registered-memory", action="store_true", help="the GPU reaches registered memory only")
     options, rest = parser.parse_known_args()
-    folder = options.build / "test" / "unit" / "Device"
+    folder = options.build / "test" / "unit" / "fake-drivers"
     driver = str(options.build / "bin" / ("cilk2gpu++" if any(each.endswith(".cpp") for each in rest) else "cilk2gpu"))
     options.work.mkdir(parents=True, exist_ok=True)
     program, ir, library = (str(options.work / name) for name in ("program", "device.ll", "device.so"))

@@ -311,7 +311,7 @@ def has_unicorn():
 
 def fake_gpu_of(driver):
     """Returns the folder of the fake drivers in the build."""
-    return driver.resolve().parent.parent / "test" / "unit" / "Device"
+    return driver.resolve().parent.parent / "test" / "unit" / "fake-drivers"
 
 
 def parse_options():

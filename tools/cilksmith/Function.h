@@ -1,6 +1,6 @@
-// Writes the body of one function, statement by statement. The writers keep track of the objects that children may touch
-// (see Objects.h), so that the body has no race and no undefined behaviour. The work of a function is bounded (see
-// Frame.h). Values of type float and double stay in [0, 2^17), so that every conversion is defined.
+// Writes the body of one function, statement by statement. The writers keep track of the objects that children may
+// touch (see Objects.h), so that the body has no race and no undefined behaviour. The work of a function is bounded
+// (see Frame.h). Values of type float and double stay in [0, 2^17), so that every conversion is defined.
 #ifndef CILK2GPU_TOOLS_CILKSMITH_FUNCTION_H
 #define CILK2GPU_TOOLS_CILKSMITH_FUNCTION_H
 

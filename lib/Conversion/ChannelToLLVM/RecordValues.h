@@ -37,78 +37,20 @@ struct RecordValue {
 };
 
 namespace abi {
-#define CILK2GPU_VALUE(type, name, value) RecordValue name = RecordValue::initially<type>(value);
-#define CILK2GPU_PLACE(type, name, value) &name,
 
-struct ElementFieldValues {
-#define CILK2GPU_ELEMENT_FIELD CILK2GPU_VALUE
+// For each kind of record NAME a structure NAMEValues, with a RecordValue for each field.
+// clang-format off
+#define CILK2GPU_RECORD(name) struct name##Values {
+#define CILK2GPU_ANY_FIELD(type, name, value) RecordValue name = RecordValue::initially<type>(value);
+#define CILK2GPU_RECORD_END llvm::SmallVector<const RecordValue *> list() const; /* the fields in order */ };
 #include "cilk2gpu/abi/Records.def"
-  /// Returns the fields in the order of the record.
-  llvm::SmallVector<const RecordValue *> list() const {
-    return {
-#define CILK2GPU_ELEMENT_FIELD CILK2GPU_PLACE
-#include "cilk2gpu/abi/Records.def"
-    };
-  }
-};
 
-struct VectorFormValues {
-#define CILK2GPU_FORM_FIELD CILK2GPU_VALUE
+#define CILK2GPU_RECORD(name) inline llvm::SmallVector<const RecordValue *> name##Values::list() const { return {
+#define CILK2GPU_ANY_FIELD(type, name, value) &name,
+#define CILK2GPU_RECORD_END }; }
 #include "cilk2gpu/abi/Records.def"
-  llvm::SmallVector<const RecordValue *> list() const {
-    return {
-#define CILK2GPU_FORM_FIELD CILK2GPU_PLACE
-#include "cilk2gpu/abi/Records.def"
-    };
-  }
-};
+// clang-format on
 
-struct KernelValues {
-#define CILK2GPU_KERNEL_FIELD CILK2GPU_VALUE
-#include "cilk2gpu/abi/Records.def"
-  llvm::SmallVector<const RecordValue *> list() const {
-    return {
-#define CILK2GPU_KERNEL_FIELD CILK2GPU_PLACE
-#include "cilk2gpu/abi/Records.def"
-    };
-  }
-};
-
-struct EdgeValues {
-#define CILK2GPU_EDGE_FIELD CILK2GPU_VALUE
-#include "cilk2gpu/abi/Records.def"
-  llvm::SmallVector<const RecordValue *> list() const {
-    return {
-#define CILK2GPU_EDGE_FIELD CILK2GPU_PLACE
-#include "cilk2gpu/abi/Records.def"
-    };
-  }
-};
-
-struct TaskValues {
-#define CILK2GPU_TASK_FIELD CILK2GPU_VALUE
-#include "cilk2gpu/abi/Records.def"
-  llvm::SmallVector<const RecordValue *> list() const {
-    return {
-#define CILK2GPU_TASK_FIELD CILK2GPU_PLACE
-#include "cilk2gpu/abi/Records.def"
-    };
-  }
-};
-
-struct GraphValues {
-#define CILK2GPU_GRAPH_FIELD CILK2GPU_VALUE
-#include "cilk2gpu/abi/Records.def"
-  llvm::SmallVector<const RecordValue *> list() const {
-    return {
-#define CILK2GPU_GRAPH_FIELD CILK2GPU_PLACE
-#include "cilk2gpu/abi/Records.def"
-    };
-  }
-};
-
-#undef CILK2GPU_VALUE
-#undef CILK2GPU_PLACE
 } // namespace abi
 } // namespace cilk2gpu
 

@@ -1,5 +1,5 @@
-// Decides where the temporaries in the operands of a spawned call live. For example, `spawn f(n + 1)` with the parameter
-// `const int &` makes a temporary for n + 1. There are two solutions:
+// Decides where the temporaries in the operands of a spawned call live. For example, `spawn f(n + 1)` with the
+// parameter `const int &` makes a temporary for n + 1. There are two solutions:
 // - A wrapper makes the call and gets the temporary by value (SpawnWrapper.h).
 // - The parent makes the temporary where the child finds it, and the child destroys it.
 #ifndef CILK2GPU_LIB_FRONTEND_CHECKS_SPAWNTEMPORARIES_H

@@ -1,12 +1,10 @@
 // See FirmwareImage.h.
 #include "cilk2gpu/Target/Firmware/FirmwareImage.h"
 
+#include "Target/LinkObject.h"
 #include "cilk2gpu/Support/Analyses.h"
 #include "cilk2gpu/Support/LoweredNames.h"
-#include "cilk2gpu/Support/TemporaryFile.h"
 #include "cilk2gpu/abi/Firmware.h"
-#include "lld/Common/Driver.h"
-#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Verifier.h"
@@ -17,8 +15,6 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
-
-LLD_HAS_DRIVER(elf)
 
 using namespace llvm;
 using namespace cilk2gpu;
@@ -147,39 +143,27 @@ static Expected<std::string> generate(Module &program) {
 
 /// Links a position-independent program without an interpreter, which relocates itself.
 static Expected<std::string> linkImage(StringRef object, StringRef core) {
-  SmallString<128> input, output;
-  if (Error error = writeTemporaryFile("cilk2gpu-firmware", "o", object, input))
-    return error;
-  scope_exit removeInput([&] { sys::fs::remove(input); });
-  if (Error error = cilk2gpu::createTemporaryFile("cilk2gpu-firmware", "elf", output))
-    return error;
-  scope_exit removeOutput([&] { sys::fs::remove(output); });
-  std::string messages, base = "--image-base=0x" + utohexstr(abi::kFirmwareBase), coreFile = core.str();
-  raw_string_ostream os(messages);
   // Code and data are on different pages. Otherwise an emulator that caches translated code would have to check each
   // store.
-  const char *arguments[] = {"ld.lld",
-                             "-pie",
-                             "--no-dynamic-linker",
-                             "--no-undefined",
-                             "--gc-sections",
-                             "-z",
-                             "max-page-size=4096",
-                             "-z",
-                             "separate-loadable-segments",
-                             base.c_str(),
-                             "-e",
-                             "_start",
-                             coreFile.c_str(),
-                             input.c_str(),
-                             "-o",
-                             output.c_str()};
-  if (lld::lldMain(arguments, os, os, {{lld::Gnu, &lld::elf::link}}).retCode != 0)
-    return createStringError("the firmware cannot be linked: %s", messages.c_str());
-  auto buffer = MemoryBuffer::getFile(output);
-  if (!buffer)
-    return errorCodeToError(buffer.getError());
-  return (*buffer)->getBuffer().str();
+  const std::string arguments[] = {"-pie",
+                                   "--no-dynamic-linker",
+                                   "--no-undefined",
+                                   "--gc-sections",
+                                   "-z",
+                                   "max-page-size=4096",
+                                   "-z",
+                                   "separate-loadable-segments",
+                                   "--image-base=0x" + utohexstr(abi::kFirmwareBase),
+                                   "-e",
+                                   "_start",
+                                   core.str()};
+  ObjectLink link;
+  link.object = object;
+  link.prefix = "cilk2gpu-firmware";
+  link.suffix = "elf";
+  link.arguments = arguments;
+  link.product = "the firmware";
+  return linkObject(link);
 }
 
 Expected<std::string> cilk2gpu::buildFirmware(std::vector<std::unique_ptr<Module>> units, StringRef runtimes) {

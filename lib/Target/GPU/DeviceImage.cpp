@@ -7,15 +7,13 @@
 #include "PersistentKernel.h"
 #include "Retarget.h"
 #include "StackChecks.h"
+#include "Target/LinkObject.h"
 #include "VariableLocals.h"
 #include "cilk2gpu/Support/Analyses.h"
 #include "cilk2gpu/Support/Callee.h"
 #include "cilk2gpu/Support/LoweredNames.h"
-#include "cilk2gpu/Support/TemporaryFile.h"
 #include "cilk2gpu/Target/GPU/DeviceModule.h"
 #include "cilk2gpu/abi/Requests.h"
-#include "lld/Common/Driver.h"
-#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/GlobalsModRef.h"
 #include "llvm/IR/DebugInfo.h"
@@ -26,15 +24,12 @@
 #include "llvm/Linker/Linker.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/TargetParser/TargetParser.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
-
-LLD_HAS_DRIVER(elf)
 
 using namespace llvm;
 using namespace cilk2gpu;
@@ -201,22 +196,14 @@ Expected<std::string> DeviceBuilder::generate(Module &program, CodeGenFileType t
 
 /// Links a relocatable object to a code object, which is a shared library.
 Expected<std::string> DeviceBuilder::linkObject(StringRef object) {
-  SmallString<128> input, output;
-  if (Error error = writeTemporaryFile("cilk2gpu-device", "o", object, input))
-    return error;
-  scope_exit removeInput([&] { sys::fs::remove(input); });
-  if (Error error = cilk2gpu::createTemporaryFile("cilk2gpu-device", "co", output))
-    return error;
-  scope_exit removeOutput([&] { sys::fs::remove(output); });
-  std::string messages;
-  raw_string_ostream os(messages);
-  const char *arguments[] = {"ld.lld", "-shared", "--no-undefined", input.c_str(), "-o", output.c_str()};
-  if (lld::lldMain(arguments, os, os, {{lld::Gnu, &lld::elf::link}}).retCode != 0)
-    return createStringError("the code object for '%s' cannot be linked: %s", target.arch.c_str(), messages.c_str());
-  auto buffer = MemoryBuffer::getFile(output);
-  if (!buffer)
-    return errorCodeToError(buffer.getError());
-  return (*buffer)->getBuffer().str();
+  const std::string arguments[] = {"-shared", "--no-undefined"};
+  ObjectLink link;
+  link.object = object;
+  link.prefix = "cilk2gpu-device";
+  link.suffix = "co";
+  link.arguments = arguments;
+  link.product = "the code object for '" + target.arch + "'";
+  return cilk2gpu::linkObject(link);
 }
 
 /// Drops functions that are not needed or cannot run on a GPU. Drops the queue of requests if no code makes requests.

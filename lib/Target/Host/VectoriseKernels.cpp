@@ -3,6 +3,7 @@
 // where vectorise-lanes works, and back.
 #include "VectoriseKernels.h"
 
+#include "Import/Extract.h"
 #include "Import/InheritAttributes.h"
 #include "VectorTarget.h"
 #include "Vectorise/Analysis/LaneCalls.h"
@@ -511,20 +512,21 @@ static void findWasted(Module &workshop, VectorCloneChoice &clones, const Loweri
     wasted.erase(origin.getKey());
 }
 
-bool cilk2gpu::vectoriseKernels(Module &lowered, Module &user, ArrayRef<Function *> cilkFunctions, Trip &trip,
-                                const LoweringOptions &options, StringSet<> *wasted) {
+/// The pass, within a lowering. Returns false after an error.
+static bool vectoriseKernels(Module &lowered, Module &user, const LoweringOptions &options,
+                             const VectoriseKernelsPass::Lowering &lowering) {
   Forms forms = findForms(lowered, user, options);
   std::unique_ptr<Module> workshop;
   std::optional<VectorCloneChoice> clones;
   if (!forms.taken.empty()) {
-    workshop = makeWorkshop(lowered, user, cilkFunctions);
+    workshop = makeWorkshop(lowered, user, lowering.cilkFunctions);
     if (!workshop)
       return false;
     simplify(*workshop);
     clones.emplace(*workshop, options);
-    if (wasted)
-      findWasted(*workshop, *clones, options, *wasted);
-    if (wasted && !wasted->empty())
+    if (lowering.wasted)
+      findWasted(*workshop, *clones, options, *lowering.wasted);
+    if (lowering.wasted && !lowering.wasted->empty())
       return true;
   }
   for (auto [form, reason] : forms.others) {
@@ -537,9 +539,10 @@ bool cilk2gpu::vectoriseKernels(Module &lowered, Module &user, ArrayRef<Function
     dropUnused(lowered);
     return true;
   }
-  std::unique_ptr<Module> vectors = vectorise(*workshop, user, *clones, trip, options);
+  std::unique_ptr<Module> vectors = vectorise(*workshop, user, *clones, *lowering.trip, options);
   if (vectors) {
-    inheritAttributes(*vectors, user, *cilkFunctions.front());
+    inheritAttributes(*vectors, user, *lowering.cilkFunctions.front());
+    vectors->setDataLayout(lowered.getDataLayout()); // MLIR writes it with other words
     if (!linkByName(lowered, std::move(vectors)))
       return false;
   }
@@ -548,4 +551,32 @@ bool cilk2gpu::vectoriseKernels(Module &lowered, Module &user, ArrayRef<Function
   finishClones(lowered);
   dropUnused(lowered);
   return true;
+}
+
+VectoriseKernelsPass::VectoriseKernelsPass(StringRef words) {
+  for (StringRef word : split(words, ';'))
+    if (!word.empty() && !parseLoweringWord(word, options))
+      unknownWord = word;
+}
+
+bool VectoriseKernelsPass::runOn(Module &lowered, Module &unit) {
+  if (!unknownWord.empty()) {
+    unit.getContext().emitError("a parameter of cilk-vectorise-kernels is a word of the lowering, but '" + unknownWord +
+                                "' is none; write lanes=simd, vector-isa=avx2 or vector-length=16, for example");
+    return false;
+  }
+  if (lowering.trip)
+    return vectoriseKernels(lowered, unit, options, lowering);
+  SmallVector<Function *> cilkFunctions = findCilkFunctions(unit);
+  if (cilkFunctions.empty()) {
+    unit.getContext().emitError(
+        "kernels belong to Cilk functions, but the unit of cilk-vectorise-kernels has none; name "
+        "the translation unit with --unit=");
+    return false;
+  }
+  Trip trip(unit, options.callbacks);
+  Lowering alone;
+  alone.cilkFunctions = cilkFunctions;
+  alone.trip = &trip;
+  return vectoriseKernels(lowered, unit, options, alone);
 }

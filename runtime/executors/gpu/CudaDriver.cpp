@@ -28,105 +28,89 @@ struct {
   CILK2GPU_CUDA(CILK2GPU_DRIVER_FIELD)
 } own;
 
-using Common = CommonDriver<api>;
-
 void *context = nullptr; ///< the primary context of the device that was opened
-bool registersReadOnly = false;
+bool canRegisterReadOnly = false;
 
-const char *bind(void *library) {
-  if (const char *missing = api.find(library, /*isCuda=*/true))
-    return missing;
-  CILK2GPU_CUDA(CILK2GPU_DRIVER_FIND)
-  return nullptr;
-}
+/// The API of CUDA.
+struct Cuda : CommonDriver<api> {
+  static constexpr char kName[] = "cuda", kProduct[] = "NVIDIA's driver";
+  static constexpr abi::ImageKind kImages = abi::ImageKind::Nvptx;
+  static constexpr char kVariable[] = "CILK2GPU_CUDA_LIBRARY";
+  static constexpr const char *kLibraries[] = {"libcuda.so.1", "libcuda.so", nullptr};
+  static constexpr BlockingVariable kBlocking[] = {{"CUDA_LAUNCH_BLOCKING", ~0l}, {}};
 
-void describe(int code, const char *&name, const char *&meaning) {
-  const char *text = nullptr;
-  if (own.cuGetErrorName(code, &text).code == 0 && text)
-    name = text;
-  text = nullptr;
-  if (own.cuGetErrorString(code, &text).code == 0 && text)
-    meaning = text;
-}
+  static const char *bind(void *library) {
+    if (const char *missing = api.find(library, /*isCuda=*/true))
+      return missing;
+    CILK2GPU_CUDA(CILK2GPU_DRIVER_FIND)
+    return nullptr;
+  }
 
-Status readFacts(int ordinal, DeviceFacts &facts) {
-  int device = 0, major = 0, minor = 0, wave = 0, managed = 0, pageable = 0, concurrent = 0, sameAddress = 0;
-  CILK2GPU_TRY(own.cuDeviceGet(&device, ordinal));
-  CILK2GPU_TRY(api.name(facts.name, sizeof facts.name, device));
-  CILK2GPU_TRY(api.attribute(&major, kMajor, device));
-  CILK2GPU_TRY(api.attribute(&minor, kMinor, device));
-  CILK2GPU_TRY(api.attribute(&wave, kWarpSize, device));
-  CILK2GPU_TRY(api.attribute(&managed, kManagedMemory, device));
-  CILK2GPU_TRY(api.attribute(&pageable, kPageableMemoryAccess, device));
-  CILK2GPU_TRY(api.attribute(&concurrent, kConcurrentManagedAccess, device));
-  CILK2GPU_TRY(api.attribute(&sameAddress, kUsesHostPointers, device));
-  snprintf(facts.arch, sizeof facts.arch, "sm_%d%d", major, minor);
-  facts.waveSize = uint32_t(wave);
-  facts.managed = managed != 0;
-  facts.pageable = pageable != 0;
-  facts.concurrent = concurrent != 0;
-  facts.sameAddress = sameAddress != 0;
-  return {api.attribute.symbol, 0};
-}
+  static void describe(int code, const char *&name, const char *&meaning) {
+    const char *text = nullptr;
+    if (own.cuGetErrorName(code, &text).code == 0 && text)
+      name = text;
+    text = nullptr;
+    if (own.cuGetErrorString(code, &text).code == 0 && text)
+      meaning = text;
+  }
 
-Status makeCurrent() { return own.cuCtxSetCurrent(context); }
+  static Status readFacts(int ordinal, DeviceFacts &facts) {
+    int device = 0, major = 0, minor = 0, wave = 0, managed = 0, pageable = 0, concurrent = 0, sameAddress = 0;
+    CILK2GPU_TRY(own.cuDeviceGet(&device, ordinal));
+    CILK2GPU_TRY(api.name(facts.name, sizeof facts.name, device));
+    CILK2GPU_TRY(api.attribute(&major, kMajor, device));
+    CILK2GPU_TRY(api.attribute(&minor, kMinor, device));
+    CILK2GPU_TRY(api.attribute(&wave, kWarpSize, device));
+    CILK2GPU_TRY(api.attribute(&managed, kManagedMemory, device));
+    CILK2GPU_TRY(api.attribute(&pageable, kPageableMemoryAccess, device));
+    CILK2GPU_TRY(api.attribute(&concurrent, kConcurrentManagedAccess, device));
+    CILK2GPU_TRY(api.attribute(&sameAddress, kUsesHostPointers, device));
+    snprintf(facts.arch, sizeof facts.arch, "sm_%d%d", major, minor);
+    facts.waveSize = uint32_t(wave);
+    facts.managed = managed != 0;
+    facts.pageable = pageable != 0;
+    facts.concurrent = concurrent != 0;
+    facts.sameAddress = sameAddress != 0;
+    return {api.attribute.symbol, 0};
+  }
 
-Status open(int ordinal) {
-  int device = 0, readOnly = 0;
-  CILK2GPU_TRY(own.cuDeviceGet(&device, ordinal));
-  // A driver that does not know the attribute cannot register memory that is only read.
-  registersReadOnly = api.attribute(&readOnly, kReadOnlyHostRegister, device).code == 0 && readOnly;
-  CILK2GPU_TRY(Common::readGrid(device, kMultiprocessors, kCooperativeLaunch));
-  CILK2GPU_TRY(own.cuDevicePrimaryCtxRetain(&context, device));
-  return makeCurrent();
-}
+  static Status makeCurrent() { return own.cuCtxSetCurrent(context); }
 
-Status setStack(uint64_t bytes, bool &unsupported) {
-  Status status = own.cuCtxSetLimit(Common::kLimitStackSize, bytes);
-  unsupported = status.code == Common::kUnsupportedLimit;
-  return status;
-}
+  static Status open(int ordinal) {
+    int device = 0, readOnly = 0;
+    CILK2GPU_TRY(own.cuDeviceGet(&device, ordinal));
+    // A driver that does not know the attribute cannot register memory that is only read.
+    canRegisterReadOnly = api.attribute(&readOnly, kReadOnlyHostRegister, device).code == 0 && readOnly;
+    CILK2GPU_TRY(readGrid(device, kMultiprocessors, kCooperativeLaunch));
+    CILK2GPU_TRY(own.cuDevicePrimaryCtxRetain(&context, device));
+    return makeCurrent();
+  }
 
-Status loadModule(const abi::ImageRecord &image, void *&module, char *log, uint64_t logBytes) {
-  int options[] = {kJitErrorLog, kJitErrorLogBytes};
-  void *values[] = {log, reinterpret_cast<void *>(logBytes)};
-  return own.cuModuleLoadDataEx(&module, image.data, 2, options, values);
-}
+  static Status setStack(uint64_t bytes, bool &unsupported) {
+    Status status = own.cuCtxSetLimit(kLimitStackSize, bytes);
+    unsupported = status.code == kUnsupportedLimit;
+    return status;
+  }
 
-Status allocateShared(uint64_t bytes, void *&memory) {
-  return api.allocateHost(&memory, bytes, Common::kPortable | Common::kMapped);
-}
+  static Status loadModule(const abi::ImageRecord &image, void *&module, char *log, uint64_t logBytes) {
+    int options[] = {kJitErrorLog, kJitErrorLogBytes};
+    void *values[] = {log, reinterpret_cast<void *>(logBytes)};
+    return own.cuModuleLoadDataEx(&module, image.data, 2, options, values);
+  }
 
-Status registerHost(const HostRange &range, void *&seenAt, bool &already) {
-  return Common::registerWith(range.readOnly && registersReadOnly ? kRegisterReadOnly : 0, range, seenAt, already);
-}
+  static Status allocateShared(uint64_t bytes, void *&memory) {
+    return api.allocateHost(&memory, bytes, kPortable | kMapped);
+  }
 
-const char *const libraries[] = {"libcuda.so.1", "libcuda.so", nullptr};
-constexpr BlockingVariable blocking[] = {{"CUDA_LAUNCH_BLOCKING", ~0l}, {}};
+  static Status registerHost(const HostRange &range, void *&seenAt, bool &already) {
+    return registerWith(range.readOnly && canRegisterReadOnly ? kRegisterReadOnly : 0, range, seenAt, already);
+  }
 
-constexpr Driver makeDriver() {
-  Driver driver;
-  Common::fill(driver);
-  driver.name = "cuda";
-  driver.product = "NVIDIA's driver";
-  driver.images = abi::ImageKind::Nvptx;
-  driver.variable = "CILK2GPU_CUDA_LIBRARY";
-  driver.libraries = libraries;
-  driver.blocking = blocking;
-  driver.bind = bind;
-  driver.describe = describe;
-  driver.facts = readFacts;
-  driver.open = open;
-  driver.makeCurrent = makeCurrent;
-  driver.setStack = setStack;
-  driver.loadModule = loadModule;
-  driver.allocateShared = allocateShared;
-  driver.registersReadOnly = [] { return registersReadOnly; };
-  driver.registerHost = registerHost;
-  return driver;
-}
+  static bool registersReadOnly() { return canRegisterReadOnly; }
+};
 
-constexpr Driver driver = makeDriver();
+constexpr Driver driver = makeDriver<Cuda>();
 
 } // namespace
 

@@ -5,7 +5,6 @@
 
 #include <dlfcn.h>
 #include <link.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,13 +13,6 @@
 #pragma weak dlerror
 
 namespace cilk2gpu::device {
-
-void Reason::set(const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(text, sizeof text, format, arguments);
-  va_end(arguments);
-}
 
 void *findSymbol(void *library, const char *symbol) { return dlsym(library, symbol); }
 
@@ -77,17 +69,6 @@ bool Driver::load(const char *path, Reason &why) const {
     why.set("%s has no function %s; install a newer version of %s", used, missing, product);
     return false;
   }
-  return true;
-}
-
-bool Driver::failed(Status status, Reason &why) const {
-  if (!status.code)
-    return false;
-  const char *name = "unknown error", *meaning = "";
-  describe(status.code, name, meaning);
-  if (!strcmp(name, meaning))
-    meaning = ""; // older versions of HIP repeat the name
-  why.set("%s: error %d, %s%s%s%s", status.call, status.code, name, *meaning ? " (" : "", meaning, *meaning ? ")" : "");
   return true;
 }
 

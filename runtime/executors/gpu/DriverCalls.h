@@ -93,7 +93,7 @@ struct DriverCalls {
   }
 };
 
-/// The entries of a Driver's table that are alike for both APIs.
+/// The entries of a Driver's table that are alike for both APIs. A class of an API derives from it (makeDriver).
 template <DriverCalls &api> struct CommonDriver {
   // Codes and flags that are the same in both.
   static constexpr int kUnsupportedLimit = 215, kNotFound = 500, kNotReady = 600, kAlreadyRegistered = 712;
@@ -177,28 +177,6 @@ template <DriverCalls &api> struct CommonDriver {
   }
   static Status unregisterHost(void *address) { return api.unregisterHost(address); }
 
-  /// Fills in the entries that are alike. The tables are constants: an entry that is left out does not compile.
-  static constexpr void fill(Driver &driver) {
-    driver.initialise = initialise;
-    driver.version = version;
-    driver.countDevices = countDevices;
-    driver.memoryInfo = memoryInfo;
-    driver.findFunction = findFunction;
-    driver.findGlobal = findGlobal;
-    driver.launch = launch;
-    driver.occupancy = occupancy;
-    driver.launchTogether = launchTogether;
-    driver.synchronise = synchronise;
-    driver.poll = poll;
-    driver.allocate = allocate;
-    driver.allocateDevice = allocateDevice;
-    driver.release = release;
-    driver.copyToDevice = copyToDevice;
-    driver.copyFromDevice = copyFromDevice;
-    driver.copyOnDevice = copyOnDevice;
-    driver.unregisterHost = unregisterHost;
-  }
-
 private:
   static Status nullIfNone(Status status, void *&found) {
     if (status.code)
@@ -206,6 +184,47 @@ private:
     return {status.call, status.code == kNotFound ? 0 : status.code};
   }
 };
+
+/// Makes the table of an API, whose entries are static members of the class `Api`. The tables are constants: an entry
+/// that is left out does not compile.
+template <class Api> constexpr Driver makeDriver() {
+  Driver driver;
+  driver.name = Api::kName;
+  driver.product = Api::kProduct;
+  driver.images = Api::kImages;
+  driver.variable = Api::kVariable;
+  driver.libraries = Api::kLibraries;
+  driver.blocking = Api::kBlocking;
+  driver.bind = Api::bind;
+  driver.describe = Api::describe;
+  driver.initialise = Api::initialise;
+  driver.version = Api::version;
+  driver.countDevices = Api::countDevices;
+  driver.facts = Api::readFacts;
+  driver.open = Api::open;
+  driver.makeCurrent = Api::makeCurrent;
+  driver.setStack = Api::setStack;
+  driver.memoryInfo = Api::memoryInfo;
+  driver.loadModule = Api::loadModule;
+  driver.findFunction = Api::findFunction;
+  driver.findGlobal = Api::findGlobal;
+  driver.launch = Api::launch;
+  driver.occupancy = Api::occupancy;
+  driver.launchTogether = Api::launchTogether;
+  driver.synchronise = Api::synchronise;
+  driver.poll = Api::poll;
+  driver.allocate = Api::allocate;
+  driver.allocateDevice = Api::allocateDevice;
+  driver.release = Api::release;
+  driver.allocateShared = Api::allocateShared;
+  driver.copyToDevice = Api::copyToDevice;
+  driver.copyFromDevice = Api::copyFromDevice;
+  driver.copyOnDevice = Api::copyOnDevice;
+  driver.registersReadOnly = Api::registersReadOnly;
+  driver.registerHost = Api::registerHost;
+  driver.unregisterHost = Api::unregisterHost;
+  return driver;
+}
 
 } // namespace cilk2gpu::device
 

@@ -26,8 +26,6 @@ struct {
   const char *(*errorText)(int code);
 } own;
 
-using Common = CommonDriver<api>;
-
 /// HIP 6 changed hipDeviceProp_t, and renamed the function that fills it. The runtime reads one field only.
 struct PropertiesLayout {
   const char *function;
@@ -43,110 +41,98 @@ template <typename T> void find(void *library, const char *symbol, T &entry) {
   entry = reinterpret_cast<T>(findSymbol(library, symbol));
 }
 
-const char *bind(void *library) {
-  if (const char *missing = api.find(library, /*isCuda=*/false))
-    return missing;
-  CILK2GPU_HIP(CILK2GPU_DRIVER_FIND)
-  own.setLimit.find(library, "hipDeviceSetLimit");
-  find(library, "hipGetErrorName", own.errorName);
-  find(library, "hipGetErrorString", own.errorText);
-  for (const PropertiesLayout &candidate : layouts) {
-    layout = candidate;
-    if (own.getProperties.find(library, layout.function))
-      return nullptr;
-  }
-  return layout.function;
-}
-
-void describe(int code, const char *&name, const char *&meaning) {
-  const char *text = own.errorName ? own.errorName(code) : nullptr;
-  name = text ? text : name;
-  text = own.errorText ? own.errorText(code) : nullptr;
-  meaning = text ? text : meaning;
-}
-
-Status readArch(int device, DeviceFacts &facts) {
-  alignas(16) static char properties[kPropertiesBytes];
-  memset(properties, 0, sizeof properties);
-  Status status = own.getProperties(properties, device);
-  memcpy(facts.arch, properties + layout.archOffset, sizeof facts.arch - 1);
-  facts.arch[sizeof facts.arch - 1] = 0;
-  return status;
-}
-
-Status readFacts(int device, DeviceFacts &facts) {
-  int wave = 0, managed = 0, pageable = 0;
-  CILK2GPU_TRY(api.name(facts.name, sizeof facts.name, device));
-  CILK2GPU_TRY(readArch(device, facts));
-  CILK2GPU_TRY(api.attribute(&wave, kWarpSize, device));
-  CILK2GPU_TRY(api.attribute(&managed, kManagedMemory, device));
-  CILK2GPU_TRY(api.attribute(&pageable, kPageableMemoryAccess, device));
-  facts.waveSize = uint32_t(wave);
-  facts.managed = managed != 0;
-  facts.pageable = pageable != 0;
-  facts.concurrent = true;  // managed memory whose pages cannot move is the host's
-  facts.sameAddress = true; // the attribute is CUDA's only: each range is looked at
-  return {api.attribute.symbol, 0};
-}
-
-Status makeCurrent() { return own.hipSetDevice(opened); }
-
-Status open(int ordinal) {
-  opened = ordinal;
-  CILK2GPU_TRY(Common::readGrid(opened, kMultiprocessors, kCooperativeLaunch));
-  return makeCurrent();
-}
-
-Status setStack(uint64_t bytes, bool &unsupported) {
-  Status status =
-      own.setLimit.function ? own.setLimit(Common::kLimitStackSize, bytes) : Status{own.setLimit.symbol, kNotSupported};
-  // Versions differ in how they say that there is no such limit.
-  unsupported =
-      status.code == Common::kUnsupportedLimit || status.code == kNotSupported || status.code == kInvalidValue;
-  return status;
-}
-
-Status loadModule(const abi::ImageRecord &image, void *&module, char *log, uint64_t) {
-  *log = 0;
-  return own.hipModuleLoadData(&module, image.data);
-}
-
-/// Coherent: each side sees what the other writes while a kernel runs.
-Status allocateShared(uint64_t bytes, void *&memory) {
-  return api.allocateHost(&memory, bytes, Common::kPortable | Common::kMapped | kHostCoherent);
-}
-
-Status registerHost(const HostRange &range, void *&seenAt, bool &already) {
-  return Common::registerWith(0, range, seenAt, already);
-}
-
-const char *const libraries[] = {"libamdhip64.so", "libamdhip64.so.7", "libamdhip64.so.6", "libamdhip64.so.5", nullptr};
 constexpr long kAfterLaunch = 2; // of AMD_SERIALIZE_KERNEL
-constexpr BlockingVariable blocking[] = {{"HIP_LAUNCH_BLOCKING", ~0l}, {"AMD_SERIALIZE_KERNEL", kAfterLaunch}, {}};
 
-constexpr Driver makeDriver() {
-  Driver driver;
-  Common::fill(driver);
-  driver.name = "hip";
-  driver.product = "AMD's ROCm";
-  driver.images = abi::ImageKind::Amdgcn;
-  driver.variable = "CILK2GPU_HIP_LIBRARY";
-  driver.libraries = libraries;
-  driver.blocking = blocking;
-  driver.bind = bind;
-  driver.describe = describe;
-  driver.facts = readFacts;
-  driver.open = open;
-  driver.makeCurrent = makeCurrent;
-  driver.setStack = setStack;
-  driver.loadModule = loadModule;
-  driver.allocateShared = allocateShared;
-  driver.registersReadOnly = [] { return false; };
-  driver.registerHost = registerHost;
-  return driver;
-}
+/// The API of HIP.
+struct Hip : CommonDriver<api> {
+  static constexpr char kName[] = "hip", kProduct[] = "AMD's ROCm";
+  static constexpr abi::ImageKind kImages = abi::ImageKind::Amdgcn;
+  static constexpr char kVariable[] = "CILK2GPU_HIP_LIBRARY";
+  static constexpr const char *kLibraries[] = {"libamdhip64.so", "libamdhip64.so.7", "libamdhip64.so.6",
+                                               "libamdhip64.so.5", nullptr};
+  static constexpr BlockingVariable kBlocking[] = {
+      {"HIP_LAUNCH_BLOCKING", ~0l}, {"AMD_SERIALIZE_KERNEL", kAfterLaunch}, {}};
 
-constexpr Driver driver = makeDriver();
+  static const char *bind(void *library) {
+    if (const char *missing = api.find(library, /*isCuda=*/false))
+      return missing;
+    CILK2GPU_HIP(CILK2GPU_DRIVER_FIND)
+    own.setLimit.find(library, "hipDeviceSetLimit");
+    find(library, "hipGetErrorName", own.errorName);
+    find(library, "hipGetErrorString", own.errorText);
+    for (const PropertiesLayout &candidate : layouts) {
+      layout = candidate;
+      if (own.getProperties.find(library, layout.function))
+        return nullptr;
+    }
+    return layout.function;
+  }
+
+  static void describe(int code, const char *&name, const char *&meaning) {
+    const char *text = own.errorName ? own.errorName(code) : nullptr;
+    name = text ? text : name;
+    text = own.errorText ? own.errorText(code) : nullptr;
+    meaning = text ? text : meaning;
+  }
+
+  static Status readArch(int device, DeviceFacts &facts) {
+    alignas(16) static char properties[kPropertiesBytes];
+    memset(properties, 0, sizeof properties);
+    Status status = own.getProperties(properties, device);
+    memcpy(facts.arch, properties + layout.archOffset, sizeof facts.arch - 1);
+    facts.arch[sizeof facts.arch - 1] = 0;
+    return status;
+  }
+
+  static Status readFacts(int device, DeviceFacts &facts) {
+    int wave = 0, managed = 0, pageable = 0;
+    CILK2GPU_TRY(api.name(facts.name, sizeof facts.name, device));
+    CILK2GPU_TRY(readArch(device, facts));
+    CILK2GPU_TRY(api.attribute(&wave, kWarpSize, device));
+    CILK2GPU_TRY(api.attribute(&managed, kManagedMemory, device));
+    CILK2GPU_TRY(api.attribute(&pageable, kPageableMemoryAccess, device));
+    facts.waveSize = uint32_t(wave);
+    facts.managed = managed != 0;
+    facts.pageable = pageable != 0;
+    facts.concurrent = true;  // managed memory whose pages cannot move is the host's
+    facts.sameAddress = true; // the attribute is CUDA's only: each range is looked at
+    return {api.attribute.symbol, 0};
+  }
+
+  static Status makeCurrent() { return own.hipSetDevice(opened); }
+
+  static Status open(int ordinal) {
+    opened = ordinal;
+    CILK2GPU_TRY(readGrid(opened, kMultiprocessors, kCooperativeLaunch));
+    return makeCurrent();
+  }
+
+  static Status setStack(uint64_t bytes, bool &unsupported) {
+    Status status =
+        own.setLimit.function ? own.setLimit(kLimitStackSize, bytes) : Status{own.setLimit.symbol, kNotSupported};
+    // Versions differ in how they say that there is no such limit.
+    unsupported = status.code == kUnsupportedLimit || status.code == kNotSupported || status.code == kInvalidValue;
+    return status;
+  }
+
+  static Status loadModule(const abi::ImageRecord &image, void *&module, char *log, uint64_t) {
+    *log = 0;
+    return own.hipModuleLoadData(&module, image.data);
+  }
+
+  /// Coherent: each side sees what the other writes while a kernel runs.
+  static Status allocateShared(uint64_t bytes, void *&memory) {
+    return api.allocateHost(&memory, bytes, kPortable | kMapped | kHostCoherent);
+  }
+
+  static Status registerHost(const HostRange &range, void *&seenAt, bool &already) {
+    return registerWith(0, range, seenAt, already);
+  }
+
+  static bool registersReadOnly() { return false; }
+};
+
+constexpr Driver driver = makeDriver<Hip>();
 
 } // namespace
 

@@ -1,9 +1,9 @@
-// The aggregator's way through the levels. Levelization (core/Levelization.h) chooses the level, and finds the post-sync
-// elements that are ready.
+// The aggregator's way through the levels. Levelization (core/Levelization.h) chooses the level, and finds the
+// post-sync elements that are ready.
 //
 // A policy with LevelOrder::OneAtATime has a current level. The aggregator dispatches there until nothing of the level
-// can be dispatched and nothing of it runs; then move() makes another level the current one. Under other policies move()
-// only makes post-sync elements ready.
+// can be dispatched and nothing of it runs; then move() makes another level the current one. Under other policies
+// move() only makes post-sync elements ready.
 //
 // Thread-safety: one host thread. Freestanding: also compiled for a control processor (firmware/Firmware.cpp).
 #ifndef CILK2GPU_RUNTIME_EXECUTORS_MODEL_LEVELMOVES_H

@@ -18,7 +18,7 @@ for line in (root / "docs/language.md").read_text().splitlines():
     if not names:
         sys.exit(f"no test: {line}")
     for name, path in names:
-        found = (root / path).exists() if path else any(list(folder.glob(name.rstrip("/"))) for folder in folders)
+        found = (root / path).exists() if path else any(list(folder.rglob(name.rstrip("/"))) for folder in folders)
         if not found:
             sys.exit(f"there is no test {name or path}: {line}")
 print(f"{rows} rows")
