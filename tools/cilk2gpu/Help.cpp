@@ -39,13 +39,13 @@ OPTIONS of cilk2gpu:
   --offload-arch=ARCH,...     Also make images for these GPUs: AMD's gfx90a, gfx942, gfx11-generic and so on, NVIDIA's
                               sm_70 to the newest; give it when compiling and when linking. With ARCH gpu-host, only
                               CILK2GPU_DEVICE=gpu-host can be used, which every other ARCH allows, too
-  -foffload-persistent        Add a kernel to the images that runs a whole graph, for CILK2GPU_AGGREGATOR=persistent; for
-                              linking
+  -foffload-persistent        Add a kernel that runs a whole graph to the images, for CILK2GPU_AGGREGATOR=persistent;
+                              give this option when linking
   -foffload-fallback          If a GPU cannot run the tasks, warn and leave them on the CPU
-  --emit=llvm|isa|ptx|hsaco   With one --offload-arch: print the LLVM IR, assembly or PTX of all source files' kernels, or
-                              write the AMD code object, and stop
-  --emit=firmware             With all source files of a program: write the aggregator's firmware and stop. It is a riscv64
-                              image that the modelled GPU or gpu-host runs with CILK2GPU_FIRMWARE=FILE
+  --emit=llvm|isa|ptx|hsaco   With one --offload-arch: print the LLVM IR, assembly or PTX of all source files' kernels,
+                              or write the AMD code object, and stop
+  --emit=firmware             With all source files of a program: write the aggregator's firmware and stop. It is a
+                              riscv64 image that the modelled GPU or gpu-host runs with CILK2GPU_FIRMWARE=FILE
   --emit=hip                  With AMD's GPUs: write a folder (-o) with the program's host side as HIP C++, its code
                               objects and a CMakeLists.txt, instead of the program
   -fopencilk                  Accepted for compatibility, has no effect
