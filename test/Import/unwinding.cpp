@@ -54,7 +54,7 @@ void wrong(int n) {
   try {
     leaf(n);
   } catch (int) {
-    tree(n); // HANDLER: [[@LINE]]:{{.*}}error: {{.*}}what handles an exception does not wait; found a call of a function with spawn or sync in a handler; call it after the handler, or move the try statement to a function of its own
+    tree(n); // HANDLER: [[@LINE]]:{{.*}}error: {{.*}}the handler of an exception cannot wait, but this one calls a function with spawn or sync; call it after the handler, or move the try statement to a function of its own
   }
 }
 #endif
