@@ -1,7 +1,7 @@
 // Channel-flow graphs written by hand: the channel interface and the graph interface of Orr et al., "Fine-grain Task
 // Aggregation and Coordination on GPUs" (ISCA 2014), Table 1 and Figure 6. docs/graph.md is the guide.
 //
-// A kernel node's function runs once for each element of its channel. CILK2GPU_DEVICE says where: native, model,
+// A kernel node's function runs once for each element of its channel. CILK2GPU_DEVICE chooses the device: native, model,
 // gpu-host, hip or cuda. Lanes of a wavefront run one after another, with gpu-host in turns, and on a GPU at the same
 // time. A GPU needs kernels that cilk2gpu++ --offload-arch has compiled. Elements are arrays of structures: talloc
 // returns `count` elements, side by side.
@@ -66,25 +66,25 @@ template <class T, class V> T atomic_add(T *target, V value) {
 //===-- On the host -----------------------------------------------------------------------------------------------===//
 
 /// State of a channel, or of one level of a channel stack, for predicates and schedulers. Times are in cycles of the
-/// modelled machine, and in nanoseconds on other devices.
+/// modelled machine; on other devices, in nanoseconds.
 struct ChannelState {
   int id;
   int level;
   std::uint64_t ready;   ///< elements that could be dispatched
   std::uint64_t live;    ///< elements enqueued and not freed
-  std::uint64_t running; ///< running wavefronts that consume elements, or have freed theirs
+  std::uint64_t running; ///< running wavefronts whose elements came from here, freed or not
   std::uint64_t width;
   std::uint64_t since; ///< time for which elements have been ready
   std::uint32_t wave;  ///< lanes of a full wavefront
 };
 
-/// Decides whether to dispatch from a channel with ready elements. It is not asked while nothing runs.
+/// Decides whether to dispatch from a channel with ready elements. It is not asked while no wavefront runs.
 using Predicate = bool (*)(void *context, const ChannelState &channel);
 
 /// Dispatches if a wavefront can be filled. This is the default.
 inline bool fillsWavefront(void *, const ChannelState &channel) { return channel.ready >= channel.wave; }
-/// Dispatches a full wavefront, or any elements after a time-out. `context` points to it, a std::uint64_t of
-/// cycles, or of nanoseconds (ChannelState).
+/// Dispatches a full wavefront, or any elements after a time-out. `context` points to the time-out, a std::uint64_t in
+/// the unit of ChannelState.
 inline bool anyAfterTimeout(void *context, const ChannelState &channel) {
   return channel.ready >= channel.wave || channel.since >= *static_cast<const std::uint64_t *>(context);
 }
@@ -95,8 +95,8 @@ struct Dispatch {
   std::uint64_t count;
 };
 
-/// Chooses the next dispatch; returns false for none now, and is then asked again after a change. If it declines while
-/// nothing runs and elements are ready, the run ends with a message.
+/// Chooses the next dispatch. Returns false to dispatch nothing now; it is then asked again after a change. If it
+/// returns false while no wavefront runs and elements are ready, the run ends with a message.
 using Scheduler = bool (*)(void *context, const ChannelState *channels, std::size_t numChannels, Dispatch &choice);
 
 /// Conditions under which the elements of a channel stack's level may be dispatched.
@@ -299,10 +299,10 @@ public:
     return KernelNode(+function);
   }
 
-  /// Replaces the aggregator's own choice, which is levelized and asks the predicates.
+  /// Replaces the default scheduler, which is levelized and asks the predicates.
   void setScheduler(Scheduler scheduler, void *context = nullptr) { graph::setScheduler(handle, scheduler, context); }
 
-  /// Starts the graph. waitForDone() may be the call that runs it.
+  /// Starts the graph. The graph may run only within waitForDone().
   void execute() { isExecuting = true; }
   /// Returns when nothing is left in any channel.
   void waitForDone() {

@@ -1,4 +1,4 @@
-// Names and linkage of what a translation unit defines, as far as tasks depend on them.
+// Handles names and linkage of a translation unit's symbols, as far as tasks depend on them.
 #include "Extract.h"
 #include "ImportPasses.h"
 
@@ -20,7 +20,7 @@ bool KeepOwnSymbolsPass::runOn(Module &module, Module &) {
   return true;
 }
 
-/// The function that an alias stands for, unless the linker may take another one in its place; then null.
+/// Returns the function for which an alias stands, or null if the linker may replace it by another function.
 static Function *ownAliasee(GlobalAlias &alias) {
   Constant *value = &alias;
   for (auto *next = &alias; next; next = dyn_cast<GlobalAlias>(value)) {

@@ -1,4 +1,4 @@
-// The functions behind the public header.
+// The functions that <cilk2gpu/Graph.h> declares.
 #include "api/Host.h"
 #include "executors/model/ModelExecutor.h"
 #include "graph/GpuForGraphs.h"
@@ -14,7 +14,8 @@ namespace cilk2gpu {
 
 using namespace cilk2gpu::rt;
 
-static GraphDevice *runningGraph = nullptr; ///< atomic where a run begins, so that a run on another thread is refused
+static GraphDevice *runningGraph = nullptr; ///< set atomically when a run begins, so that a run on another thread is
+                                            ///< refused
 
 static GraphDevice &inKernel() {
   if (!runningGraph)
@@ -57,10 +58,11 @@ template <class T> static void *place() {
   return memory;
 }
 
-/// Returns whether reports are kept until the program ends.
+/// Returns whether statistics or a trace were requested, so that reports are kept until the program ends.
 static bool areReportsWanted() { return settings().statistics || settings().trace; }
 
-/// Reports failures. Channels' widths are set by the program, not by an environment variable.
+/// Reports failures. The messages differ from other graphs', because the program sets the widths of channels, not an
+/// environment variable.
 static void failOfGraph(void *context, const Failure &failure) {
   if (failure.kind == FailureKind::OutOfMemory)
     fatal("out of memory: %llu bytes for %s of a graph could not be allocated; narrower channels need less",

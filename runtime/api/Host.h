@@ -1,4 +1,4 @@
-// The process's executor, for the functions that programs call.
+// Gives the functions that programs call access to the process's executor.
 //
 // Thread-safety: any thread may call these functions.
 #ifndef CILK2GPU_RUNTIME_API_HOST_H
@@ -31,7 +31,7 @@ public:
   HostTurn(const HostTurn &) = delete;
 };
 
-/// Has statistics and traces written when the program ends, also if it runs no compiled task.
+/// Makes the runtime write statistics and traces when the program ends, even if it runs no compiled task.
 void startHost();
 
 } // namespace cilk2gpu::rt

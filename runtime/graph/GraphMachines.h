@@ -1,5 +1,5 @@
-// The registry of machines for hand-written graphs: a row for each value of CILK2GPU_DEVICE that can run them. A new
-// machine is a class that derives from GraphMachine, and a row here.
+// The registry of machines for hand-written graphs: a row for each value of CILK2GPU_DEVICE that can run them. To add a
+// machine, write a class that derives from GraphMachine, and add a row here.
 #ifndef CILK2GPU_RUNTIME_GRAPH_GRAPHMACHINES_H
 #define CILK2GPU_RUNTIME_GRAPH_GRAPHMACHINES_H
 
@@ -15,7 +15,7 @@ namespace cilk2gpu::rt {
 struct GraphMachineEntry {
   Device device;
   uint64_t bytes, align;
-  /// Makes the machine in storage of that size.
+  /// Makes the machine in `storage`, which has this size.
   GraphMachine *(*make)(void *storage, const GraphMachineSetup &setup);
 };
 
@@ -49,7 +49,7 @@ constexpr bool hasEachDeviceMachine() {
 }
 static_assert(hasEachDeviceMachine(), "a device has no row in kGraphMachines");
 
-/// Bytes, or alignment, that is enough for any machine.
+/// Returns the largest `value`, that is, size or alignment, of all machines.
 constexpr uint64_t mostOfGraphMachines(uint64_t GraphMachineEntry::*value) {
   uint64_t most = mostOf(kGraphMachines, value);
   return kThreadedGraphMachine.*value > most ? kThreadedGraphMachine.*value : most;

@@ -1,6 +1,6 @@
 // Tests that a program with the header for hand-written graphs needs nothing but the driver, and that its kernels run on
-// every device but GPUs, which need code that --offload-arch makes. A serial elision is what compiled tasks have: with
-// `serial`, graphs run natively.
+// every device but GPUs, which need code that --offload-arch makes. Graphs have no serial elision, so with `serial` they run
+// natively.
 // RUN: %cilk2gpuxx -std=c++17 -Wall -Wextra -Werror %s -o %t
 // RUN: %t | FileCheck %s
 // RUN: env CILK2GPU_DEVICE=native CILK2GPU_WORKERS=2 %t | FileCheck %s

@@ -37,7 +37,7 @@ def check(options, arch, program):
     if done.returncode == 0 or ": error: a " not in done.stderr:
         return f"it was not refused with a message:\n{done.stderr[-2000:]}"
     kept = compile_for(options, arch, program, "-foffload-fallback")
-    stays = kept.stderr.count("warning: tasks stay on the CPU where the GPU is a ")
+    stays = kept.stderr.count("warning: tasks stay on the CPU if the GPU is a ")
     wanted = len(arch.split(","))
     return None if kept.returncode == 0 and stays == wanted else f"-foffload-fallback: {stays} of {wanted} warnings\n{kept.stderr[-2000:]}"
 

@@ -1,5 +1,5 @@
-// The scenarios of the device runtime, with assertions at every step and at the end. They are about lanes at their ends
-// of channels, workers at the board of a persistent kernel, folds, requests to the host, and mailboxes of graphs.
+// The scenarios of the device runtime, with assertions at every step and at the end. They cover the lanes' operations
+// on channels, workers at the board of a persistent kernel, folds, requests to the host, and mailboxes of graphs.
 #ifndef CILK2GPU_TEST_MODEL_DEVICESCENARIOS_H
 #define CILK2GPU_TEST_MODEL_DEVICESCENARIOS_H
 

@@ -1,8 +1,8 @@
 // The machine that runs the device runtime's templates under Relacy. Words are Relacy's atomics, and memory that they
 // order is its plain variables: it reports two accesses without an order as a data race. Each lane is a thread.
 //
-// Lanes of a wavefront that ask for something together form a group. The model checker chooses its members. Messages
-// within a group order nothing; synchronise() and meet() order lanes, and nothing else does.
+// Lanes of a wavefront that act together form a group. The model checker chooses its members. Messages within a group
+// order nothing; synchronise() and meet() order lanes, and nothing else does.
 #ifndef CILK2GPU_TEST_MODEL_RELACYDEVICE_H
 #define CILK2GPU_TEST_MODEL_RELACYDEVICE_H
 

@@ -117,7 +117,7 @@ void FunctionTable::nameKnown() {
   }
 }
 
-/// Returns the slot that holds the host's address of a function, as pointers have it.
+/// Returns the slot that holds the host's address of a function, which is the value of pointers to the function.
 static GlobalVariable *slotOf(Function &function) {
   StringRef other = standsFor(function);
   bool isOptional = !other.empty() && function.hasFnAttribute(kWeakAttr);

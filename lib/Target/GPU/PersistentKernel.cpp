@@ -15,7 +15,7 @@ static constexpr char kRunLanes[] = "__cilk2gpu_device_run", kPersist[] = "__cil
 
 static constexpr char kOwnAttr[] = "cilk2gpu-own", kRuntimeAttr[] = "cilk2gpu-runtime";
 
-/// Returns the device form that a kernel's entry for fresh lanes runs; null for other functions.
+/// Returns the device form that a kernel's entry for fresh lanes runs, or null for other functions.
 static Function *laneOf(Function &entry) {
   if (!entry.hasFnAttribute(kDeviceKernelAttr) || entry.isDeclaration())
     return nullptr;
@@ -64,8 +64,8 @@ void cilk2gpu::addPersistentKernel(Module &program) {
   addConstant(program, ConstantDataArray::getString(program.getContext(), names, /*AddNull=*/false), abi::kLaneNames);
 }
 
-/// Blocks of 256 threads that a multiprocessor, or a compute unit, is to hold. Without a limit, the scheduler's one
-/// lane would take so many registers that only one or two blocks fit.
+/// Number of blocks of 256 threads that a multiprocessor, or a compute unit, should hold. Without a limit, the
+/// scheduler's single lane would take so many registers that only one or two blocks fit.
 static constexpr char kBlocksAtOnce[] = "4";
 
 void cilk2gpu::limitRegisters(Module &program, const DeviceTarget &target) {

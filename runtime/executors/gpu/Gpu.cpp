@@ -1,4 +1,4 @@
-// Dispatches and memory of a GPU that was opened. GpuChoice.cpp chooses it.
+// Dispatches and memory of an opened GPU. GpuChoice.cpp chooses the GPU.
 #include "executors/gpu/Gpu.h"
 #include "core/Tunables.h"
 #include "executors/gpu/CheckedCall.h"
@@ -50,10 +50,10 @@ void *Gpu::allocate(void *context, uint64_t bytes, uint64_t align) {
 void Gpu::release(void *context, void *memory, uint64_t, uint64_t) {
   Gpu &self = *static_cast<Gpu *>(context);
   self.check(self.driver.makeCurrent(), "using the device", "");
-  self.check(self.driver.release(self.blocks.remove(memory)), "giving memory back", "");
+  self.check(self.driver.release(self.blocks.remove(memory)), "freeing memory", "");
 }
 
-/// The host may use the memory right afterwards.
+/// Copies and waits, so that the host may use the memory when the function returns.
 void Gpu::copy(void *context, void *to, const void *from, uint64_t bytes) {
   Gpu &self = *static_cast<Gpu *>(context);
   self.check(self.driver.makeCurrent(), "using the device", "");
@@ -76,21 +76,21 @@ void Gpu::failKernel(const char *kernel, Status status) {
             hostMemory.firstFailure().text);
 }
 
-/// Writes the launch's record, for memory of the device that has room for it.
+/// Writes the launch record, and allocates memory of the device for it.
 void Gpu::prepareLaunch(const rt::TaskInfo &task, bool restarts, const abi::Wave &wave) {
   uint64_t bytes = record.reserve(task);
   if (!bytes)
-    rt::fatal("out of memory: a wave of task '%s' could not be written down", task.name);
+    rt::fatal("out of memory: the launch record of task '%s' could not be allocated", task.name);
   if (bytes > recordBytes) {
     if (recordOnDevice)
-      check(driver.release(recordOnDevice), "giving memory back", "");
+      check(driver.release(recordOnDevice), "freeing memory", "");
     check(driver.allocateDevice(bytes, recordOnDevice), "allocating memory for waves of task", task.name);
     recordBytes = bytes;
   }
   record.build(task, restarts, wave, reinterpret_cast<uint64_t>(recordOnDevice));
 }
 
-/// Returns whether an environment variable has launches return only when the kernel has ended.
+/// Returns whether an environment variable makes launches return only when the kernel has ended.
 bool Gpu::launchesBlock() const {
   for (const BlockingVariable *each = driver.blocking; each->name; ++each)
     if (const char *value = getenv(each->name); value && (strtol(value, nullptr, 0) & each->bits))
@@ -139,7 +139,7 @@ Status Gpu::runKernel(const Launch &launch) {
   return status;
 }
 
-/// Runs the lanes of the record to their end, and brings it back.
+/// Runs the lanes of the launch record to their end, and copies the record back.
 Status Gpu::launch(void *function, uint32_t lanes) {
   uint32_t threads = rt::tunables::kDeviceThreads;
   if (lanes < threads)
