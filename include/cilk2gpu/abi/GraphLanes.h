@@ -47,8 +47,8 @@ struct GraphWork {
 
 struct GraphRequest {
   GraphCall call;
-  int32_t id, number, count;
-  void *elements;
+  int32_t id = 0, number = 0, count = 0;
+  void *elements = nullptr;
 };
 
 struct GraphAnswer {

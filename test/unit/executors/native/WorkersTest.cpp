@@ -118,8 +118,8 @@ template <int64_t (*action)()> void napRun(abi::Wave *wave) {
 }
 
 TEST(Workers, FewLongTasksAreSpread) {
-  // 48 tasks fit one wavefront. On one worker, they would take 960 ms: time enough for two more threads to get a CPU on a
-  // busy machine.
+  // 48 tasks fit one wavefront. On one worker, they would take 960 ms. Meanwhile two more threads get a CPU, on a busy
+  // machine, too.
   Machine machine(64, 4096, 4);
   nappers.clear();
   EXPECT_EQ((runChildren<napRun<[]() -> int64_t { return 1; }>>(machine, 48)), 48);
