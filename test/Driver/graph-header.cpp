@@ -10,7 +10,7 @@
 // CHECK: 100 elements, sum 4950
 // RUN: not env CILK2GPU_DEVICE=hip %t 2>&1 | FileCheck %s --check-prefix=GPU -DDEVICE=hip
 // RUN: not env CILK2GPU_DEVICE=cuda %t 2>&1 | FileCheck %s --check-prefix=GPU -DDEVICE=cuda
-// GPU: CILK2GPU_DEVICE=[[DEVICE]]: the program brings no code for it; compile it with --offload-arch=
+// GPU: CILK2GPU_DEVICE=[[DEVICE]]: the program contains no code for it; compile it with --offload-arch=
 // GPU-SAME: or use CILK2GPU_DEVICE=native
 #include <cilk2gpu/Graph.h>
 #include <cstdio>
