@@ -1,6 +1,6 @@
 // The records of cilk2gpu/abi/Records.def and BlockRecords.def as the compiler fills them in. Each record has a
-// structure with a member for each field, which starts with the field's default. A misspelled field does not compile, and a new field keeps its
-// default until code fills it in.
+// structure with a member for each field, which starts with the field's default. A misspelled field does not compile,
+// and a new field keeps its default until code fills it in.
 #ifndef CILK2GPU_LIB_CONVERSION_CHANNELTOLLVM_RECORDVALUES_H
 #define CILK2GPU_LIB_CONVERSION_CHANNELTOLLVM_RECORDVALUES_H
 

@@ -1,7 +1,7 @@
 // Finds where the threads of a block diverge in the body of a block graph.
 //
-// A value depends on the thread if it is computed from channel.thread_id along a dimension with more than one thread. It
-// may be computed through operands of operations, through arguments of blocks, or chosen by a branch on such a value.
+// A value depends on the thread if it is computed from channel.thread_id, along a dimension with more than one thread.
+// It may be computed through operands of operations, through arguments of blocks, or chosen by a branch on another one.
 // Memory and called functions are not looked into. A loaded value depends on the thread only if its address does.
 #ifndef CILK2GPU_LIB_DIALECT_CHANNEL_IR_THREADDEPENDENCE_H
 #define CILK2GPU_LIB_DIALECT_CHANNEL_IR_THREADDEPENDENCE_H
