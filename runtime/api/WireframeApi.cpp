@@ -25,8 +25,8 @@ thread_local bool isMapping = false;              ///< this thread runs a mappin
 
 unsigned long long wide(uint64_t value) { return value; }
 
-// A forking thread takes the turn, so that no launch of another thread is under way in the child. A thread that runs a block
-// does not: the launch cannot go on in the child.
+// A forking thread takes the turn, so that no launch of another thread is under way in the child. A thread that runs a
+// block does not: the launch cannot go on in the child.
 thread_local bool isTurnForFork = false;
 
 void beforeFork() {
