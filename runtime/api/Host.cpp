@@ -40,7 +40,7 @@ namespace {
 
 /// A reference to the functions of <cilk/cilk_api.h>. A program and each of its shared libraries contain the parts of
 /// the runtime that they use, and a call goes to the first of these objects that has the function. So an object with a
-/// runtime must have all functions that use the runtime's state, including those of hand-written graphs and of thread
+/// runtime must have all functions that use the runtime's state, including those of hand-written graphs and thread
 /// blocks. Otherwise they would be called in another object, with another state.
 [[gnu::used]] int (*const cilkApi)(void) = __cilkrts_running_on_workers;
 [[gnu::used]] void *(*const graphApi)(unsigned) = graph::create;
