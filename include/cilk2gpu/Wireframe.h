@@ -63,9 +63,9 @@ inline thread_local dim3 blockIdx(0, 0, 0), threadIdx(0, 0, 0), blockDim(0, 0, 0
 
 namespace WF {
 
-/// LRR takes the blocks with the smallest IDs of those that are ready, as far as that is cheap. LVL also has a bound:
-/// the levels of blocks that run at the same time differ by no more. A block's level is 0 if it has no parents, else
-/// one more than the largest level of a parent.
+/// LRR takes the block that has been ready for longest, as far as that is cheap. LVL takes a block of the lowest level,
+/// and has a bound: the levels of blocks that run at the same time differ by no more. A block's level is 0 if it has no
+/// parents, else one more than the largest level of a parent.
 enum Policy { LRR, LVL };
 
 } // namespace WF

@@ -1,10 +1,11 @@
-// Tests that mistakes in launches of thread blocks are errors of the compiler with a clear text, and that spans and C
-// work. RUN: not %cilk2gpuxx -std=c++17 -fsyntax-only -DREFERENCE %s 2>&1 | FileCheck %s --check-prefix=REFERENCE RUN:
-// not %cilk2gpuxx -std=c++17 -fsyntax-only -DOBJECT %s 2>&1 | FileCheck %s --check-prefix=OBJECT RUN: not %cilk2gpuxx
-// -std=c++17 -fsyntax-only -DRESULT %s 2>&1 | FileCheck %s --check-prefix=RESULT RUN: not %cilk2gpuxx -std=c++17
-// -fsyntax-only -DCOUNT %s 2>&1 | FileCheck %s --check-prefix=COUNT RUN: not %cilk2gpuxx -std=c++17 -fsyntax-only
-// -DMUTABLE %s 2>&1 | FileCheck %s --check-prefix=MUTABLE RUN: not %cilk2gpuxx -std=c++17 -fsyntax-only -DSHORTS %s
-// 2>&1 | FileCheck %s --check-prefix=SHORTS RUN: %cilk2gpuxx -std=c++20 -fsyntax-only -Wall -Wextra -Werror -DSPANS %s
+// Tests that mistakes in launches of thread blocks are errors of the compiler with a clear text, and that spans and C work.
+// RUN: not %cilk2gpuxx -std=c++17 -fsyntax-only -DREFERENCE %s 2>&1 | FileCheck %s --check-prefix=REFERENCE
+// RUN: not %cilk2gpuxx -std=c++17 -fsyntax-only -DOBJECT %s 2>&1 | FileCheck %s --check-prefix=OBJECT
+// RUN: not %cilk2gpuxx -std=c++17 -fsyntax-only -DRESULT %s 2>&1 | FileCheck %s --check-prefix=RESULT
+// RUN: not %cilk2gpuxx -std=c++17 -fsyntax-only -DCOUNT %s 2>&1 | FileCheck %s --check-prefix=COUNT
+// RUN: not %cilk2gpuxx -std=c++17 -fsyntax-only -DMUTABLE %s 2>&1 | FileCheck %s --check-prefix=MUTABLE
+// RUN: not %cilk2gpuxx -std=c++17 -fsyntax-only -DSHORTS %s 2>&1 | FileCheck %s --check-prefix=SHORTS
+// RUN: %cilk2gpuxx -std=c++20 -fsyntax-only -Wall -Wextra -Werror -DSPANS %s
 // RUN: %cilk2gpu -std=c99 -fsyntax-only -Wall -Wextra -Werror -x c %s
 #include <cilk2gpu/Wireframe.h>
 
@@ -17,8 +18,7 @@ void kernel(int &) {}
 void launch(int n) {
   wf::launch(dim3(4), dim3(1), [] {}, kernel, n);
 }
-// REFERENCE: wf::launch: a kernel takes values and pointers, and this one has a parameter that is a reference; pass a
-// pointer instead
+// REFERENCE: wf::launch: a kernel takes values and pointers, and this one has a parameter that is a reference; pass a pointer instead
 #endif
 
 #ifdef OBJECT
