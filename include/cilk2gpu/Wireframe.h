@@ -84,22 +84,26 @@ struct PolicyChoice {
   static constexpr std::int64_t kNoBound = INT64_MIN;
 };
 
-/// Parents of a run of blocks. `ids` has the parents of one block behind those of another.
+/// Parents of a run of blocks: an array with the parents of one block behind those of another.
 struct Collector {
-  std::uint32_t *next, *end; ///< of `ids`: free places
+  std::uint32_t *next, *end; ///< free places of the array
   std::uint32_t *first;      ///< parents of the block whose mapping function runs
-  std::uint32_t *counts;     ///< of the next block whose parents are known
+  std::uint32_t *counts;     ///< of the block whose mapping function runs: gets the number of parents
   std::uint64_t extents[3];  ///< of the grid
   dim3 grid, block;
   PolicyChoice policy;
-  void *library; ///< of the functions below
+  std::uint32_t *array; ///< its begin
+  void *memory;         ///< of the library
 };
 inline thread_local Collector *collector = nullptr; ///< null: no mapping function runs on this thread
 
 /// Makes room for one parent at least.
 void growCollector(Collector &collector);
-/// The mapping function of a block has returned: parents that it named twice count once.
-void endOfBlock(Collector &collector);
+/// The mapping function of a block has returned.
+inline void endOfBlock(Collector &collector) {
+  *collector.counts++ = static_cast<std::uint32_t>(collector.next - collector.first);
+  collector.first = collector.next;
+}
 void setPolicy(Collector *collector, const PolicyChoice &choice);
 [[noreturn]] void outsideOfMappingFunction(const char *function);
 void syncThreads();
@@ -110,11 +114,11 @@ struct MappingFunction {
   const void *links;
 };
 
-/// Runs the kernel for a block, or for one thread of the block whose indices are set.
+/// Runs the kernel for all threads of a block, on any thread.
 struct BlockFunction {
   void (*run)(void *context, std::uint64_t block);
-  void (*thread)(void *context, std::uint32_t thread);
   void *context;
+  const void *kernel; ///< its address
 };
 
 /// A graph that is known at run time. Integers have 4 or 8 bytes.
@@ -130,8 +134,9 @@ struct Arrays {
 void launchGrid(dim3 grid, dim3 block, const MappingFunction &links, const BlockFunction &kernel);
 void launchArrays(std::uint64_t nodes, const Arrays &arrays, const PolicyChoice &policy, dim3 block,
                   const BlockFunction &kernel);
-/// Calls kernel.thread(kernel.context, t) for t from 0 to threads - 1, so that syncThreads() works.
-void runThreads(void (*thread)(void *context, std::uint32_t thread), void *context, std::uint32_t threads);
+/// Calls thread(context, t) for t from 0 to threads - 1, so that syncThreads() works.
+void runThreads(void (*thread)(void *context, std::uint32_t thread), void *context, std::uint64_t block,
+                std::uint32_t threads);
 
 /// Sets the index variables back at its end.
 class IndexScope {
@@ -170,7 +175,7 @@ template <class... P> struct Call {
   dim3 grid, block;
   std::uint32_t threads;
 
-  BlockFunction function() { return {runBlock, runThread, this}; }
+  BlockFunction function() { return {runBlock, this, reinterpret_cast<const void *>(kernel)}; }
 
   void operator()() const { std::apply(kernel, arguments); }
 
@@ -183,7 +188,7 @@ template <class... P> struct Call {
     if (call.threads == 1)
       call();
     else
-      runThreads(runThread, context, call.threads);
+      runThreads(runThread, context, number, call.threads);
   }
 
   static void runThread(void *context, std::uint32_t number) noexcept {

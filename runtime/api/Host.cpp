@@ -10,6 +10,7 @@
 #include "api/Statistics.h"
 #include "api/TraceFile.h"
 #include "api/Watchdog.h"
+#include "blocks/BlockReport.h"
 #include "core/TaskLocals.h"
 #include "executors/gpu/DeviceChoice.h"
 #include "graph/GraphDevice.h"
@@ -38,9 +39,11 @@ namespace {
 
 /// A program and each of its shared libraries contain the parts of the run-time library that they use. A function is
 /// called in the first of these objects that has it. So an object with a runtime has all functions that ask the
-/// runtime, or they would ask another object's. The functions of hand-written graphs belong to these.
+/// runtime, or they would ask another object's. The functions of hand-written graphs and of thread blocks belong to
+/// these.
 [[gnu::used]] int (*const cilkApi)(void) = __cilkrts_running_on_workers;
 [[gnu::used]] void *(*const graphApi)(unsigned) = graph::create;
+[[gnu::used]] const auto wireframeApi = wf_launch_graph;
 
 /// Functions of <cilk/cilk_api.h> may start a library's workers before the library registers a graph, or without one.
 [[gnu::constructor]] void keepRuntimeLoaded() { keepLoaded(&cilkApi); }
@@ -77,7 +80,7 @@ void writeAtExit(int status, void *) {
     return;
   runtime.isWritten = true;
   Lock lock(runtime.registry);
-  bool isGraphsOnly = graphReports && !runtime.tasks.first();
+  bool isGraphsOnly = (graphReports || (blockReports && !settings().trace)) && !runtime.tasks.first();
   if (!runtime.engine.isStarted() && !mayUseGpu(settings()) && !isGraphsOnly)
     runtime.engine.start(runtime.tasks); // statistics of a run without tasks are written, too
   bool written = !settings().statistics || writeStatistics(settings(), runtime.tasks, runtime.engine);

@@ -51,6 +51,9 @@ using RunParts = void (*)(void *runner, void (*work)(void *context, uint64_t par
 BlockGraph buildFromLinks(BlockMemory &memory, dim3 grid, dim3 block, const wf::detail::MappingFunction &links,
                           wf::detail::PolicyChoice &policy, RunParts runParts, void *runner);
 
+/// Ends the process with a message unless the policy is known, and has a bound where it takes one.
+void checkPolicy(const wf::detail::PolicyChoice &choice);
+
 /// Builds a graph from arrays. A mistake in them ends the process with a message.
 BlockGraph buildFromArrays(BlockMemory &memory, uint64_t nodes, const wf::detail::Arrays &arrays);
 

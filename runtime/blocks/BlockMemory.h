@@ -3,12 +3,13 @@
 //   BlockMemory memory;
 //   auto *counts = memory.zeroed<uint32_t>(nodes, "counts of parents");
 //
-// Thread-safety: none; the launching thread allocates.
+// Thread-safety: any thread may allocate and release; highWater() belongs to the launching thread.
 #ifndef CILK2GPU_RUNTIME_BLOCKS_BLOCKMEMORY_H
 #define CILK2GPU_RUNTIME_BLOCKS_BLOCKMEMORY_H
 
 #include "core/Environment.h"
 
+#include <pthread.h>
 #include <stdint.h>
 
 namespace cilk2gpu::rt {
@@ -44,7 +45,8 @@ private:
   void *allocate(uint64_t bytes, const char *what);
 
   Environment environment;
-  Header arrays = {&arrays, &arrays, 0}; ///< head of a ring
+  pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; ///< guards what follows
+  Header arrays = {&arrays, &arrays, 0};             ///< head of a ring
   uint64_t used = 0, most = 0;
 };
 

@@ -16,6 +16,12 @@ const char *TaskTable::copy(const char *text) {
   return result;
 }
 
+/// Returns whether elements of a channel of the host wait for other elements of it, whose ends are counted.
+static bool countsParents(const abi::TaskRecord &record) {
+  return !record.numKernels && record.numEdges == 1 && record.edges[0].from == &record &&
+         record.edges[0].to == &record && record.edges[0].readiness == abi::ReadinessKind::ParentCount;
+}
+
 /// Returns the rule that the layout of a node breaks, and the value that was found; null: none.
 static const char *brokenNodeRule(const abi::TaskRecord &record, uint64_t &found) {
   auto isPower = [](uint64_t value) { return value && !(value & (value - 1)); };
@@ -27,7 +33,8 @@ static const char *brokenNodeRule(const abi::TaskRecord &record, uint64_t &found
   if (found = record.destination; record.destination != abi::kNoDestination && record.destination >= record.numFields)
     return "the destination of a result is a field";
   for (uint32_t e = 0; e < record.numEdges; ++e)
-    if (found = uint64_t(record.edges[e].readiness); record.edges[e].readiness != abi::ReadinessKind::DrainedBelow)
+    if (found = uint64_t(record.edges[e].readiness);
+        record.edges[e].readiness != abi::ReadinessKind::DrainedBelow && !countsParents(record))
       return "an edge between channel stacks is of the kind 'drained below'";
   if (found = uint64_t(record.kind); record.kind > abi::NodeKind::Queue)
     return "the kind of a node is known";
@@ -133,6 +140,7 @@ TaskInfo *TaskTable::create(abi::TaskRecord *record, bool hasKernels) {
                                     .capacity = record->capacity,
                                     .node = numTasks,
                                     .rank = 0,
+                                    .countsParents = countsParents(*record),
                                     .awaited = nullptr};
   info->record = record;
   ++numTasks;
@@ -229,6 +237,8 @@ void TaskTable::reach(uint64_t *words, TaskInfo *from, TaskInfo **worklist) {
 /// The tasks that elements wait for, before a post-sync kernel or in a channel without kernels. Without any edge,
 /// post-sync elements wait for everything, and elements of a channel for nothing.
 Closure TaskTable::close(const Entry &task, uint32_t kernel, TaskInfo **worklist) {
+  if (task.countsParents)
+    return {nullptr, 0, false};
   bool isResolved = false, isUnresolved = false;
   for (uint32_t e = 0; e < task.record->numEdges; ++e)
     if (task.record->edges[e].kernel == kernel)

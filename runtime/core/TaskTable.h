@@ -59,6 +59,7 @@ struct TaskInfo {
   uint64_t capacity;      ///< of TaskRecord; 0: as wide as channels are at run time
   uint64_t node;          ///< number in the table that the task was made in
   uint32_t rank;          ///< of a queue: the queues that its elements pass through at most, after this one
+  bool countsParents;     ///< elements are released by counts of parents: a graph of thread blocks
   const Closure *awaited; ///< [numKernels]: for each post-sync kernel; [0]: of a channel without kernels, else nothing
 
   bool isQueue() const { return kind == abi::NodeKind::Queue; }
@@ -85,7 +86,8 @@ public:
   TaskInfo *add(abi::TaskRecord *record);
 
   /// Registers a channel of a graph that was written by hand. Its consumer is a function of the host, so the record has
-  /// no kernels. Its edges lead to its elements, as kernel 0. Fails through the environment if the record is malformed.
+  /// no kernels. Its edges lead to its elements, as kernel 0. A channel of thread blocks has an edge from itself to itself
+  /// of the kind ParentCount, and no other edge: its own machine counts. Fails through the environment if the record is malformed.
   TaskInfo *addChannel(abi::TaskRecord *record);
   /// Reads the edges of a channel's record again, which have changed.
   void closeAgain(TaskInfo *channel);

@@ -417,6 +417,24 @@ inline constexpr int kMaxGraphLevels = 1 << 24;
 /// The strictest alignment of elements, in bytes: a page.
 inline constexpr uint64_t kGraphAlignment = 4096;
 
+//===--------------------------------------------------------------------------------------------------------------===//
+// Launches of thread blocks
+//===--------------------------------------------------------------------------------------------------------------===//
+
+/// Blocks whose mapping functions one worker calls before it looks for more. That takes some 100 microseconds, as long
+/// as a worker takes to wake up and begin.
+inline constexpr uint64_t kLinkedBlocks = 16384;
+
+/// Blocks that a worker runs, each one a child of the last, before it takes the block that has been ready for longest.
+/// Its own child costs no exchange with other workers. A larger number lets levels drift apart.
+inline constexpr uint32_t kKeptBlocks = 16;
+
+/// Bytes of the stack of a thread of a block behind its first barrier. A block may have 1,024 threads.
+inline constexpr uint64_t kBlockThreadStack = uint64_t(256) << 10;
+
+/// Threads of a block: CUDA's limit.
+inline constexpr uint32_t kMaxBlockThreads = 1024;
+
 } // namespace cilk2gpu::rt::tunables
 
 #endif // CILK2GPU_RUNTIME_CORE_TUNABLES_H
