@@ -1,4 +1,5 @@
-// Memory of one launch of thread blocks. It is measured, and released as a whole when the launch ends.
+// Memory of one launch of thread blocks. It is measured, and released as a whole when the launch ends. Some of it is kept
+// for the next launch: the system takes longer to give fresh pages than a block takes to run.
 //
 //   BlockMemory memory;
 //   auto *counts = memory.zeroed<uint32_t>(nodes, "counts of parents");
@@ -38,15 +39,18 @@ public:
 private:
   /// Stands before each array.
   struct alignas(64) Header {
-    Header *next, *previous;
-    uint64_t bytes;
+    Header *next, *previous; ///< in a list of kept arrays, `next` only
+    uint64_t bytes;          ///< with the header
+    uint64_t room;           ///< of the allocation, which may be larger
   };
 
   void *allocate(uint64_t bytes, const char *what);
+  static Header *takeKept(uint64_t bytes);
+  static bool keep(Header *header);
 
   Environment environment;
   pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; ///< guards what follows
-  Header arrays = {&arrays, &arrays, 0};             ///< head of a ring
+  Header arrays = {&arrays, &arrays, 0, 0};          ///< head of a ring
   uint64_t used = 0, most = 0;
 };
 
