@@ -1,5 +1,5 @@
-// Measures what a node of a dependency graph of thread blocks costs: the time to build the graph of a square wavefront,
-// and the time to run it, for empty blocks and for blocks of a given length.
+// Measures the cost of a node in a dependency graph of thread blocks. The graph is a square wavefront, and the time to
+// build it is measured apart from the time to run it. Blocks are empty or have a given length.
 //
 // usage: nodes [SIDE [NANOSECONDS]]      a wavefront of SIDE x SIDE blocks (512); blocks of NANOSECONDS each (0)
 //

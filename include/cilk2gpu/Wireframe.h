@@ -30,8 +30,9 @@
 #ifdef __cplusplus
 extern "C"
 #endif
-    /// Calls block(node, args) once for each node from 0 to nodes - 1, on several threads: a node after all its parents. The
-    /// children of node v are children[starts[v]] to children[starts[v + 1] - 1]. `starts` has nodes + 1 elements.
+    /// Calls block(node, args) once for each node from 0 to nodes - 1, on several threads: a node after all its
+    /// parents. The children of node v are children[starts[v]] to children[starts[v + 1] - 1]. `starts` has nodes + 1
+    /// elements.
     void wf_launch_graph(uint64_t nodes, const uint64_t *starts, const uint32_t *children,
                          void (*block)(uint64_t node, void *args), void *args);
 
@@ -46,8 +47,9 @@ extern "C"
 /// Marks kernels, and functions that kernels call and that use blockIdx and the like.
 #define __WF__
 
-/// Declares a variable that the threads of a block share: `WF_SHARED float tile[16][16];`. Its type is a trivial one. It
-/// has no defined value when a block begins. A block never changes its thread, so the variable belongs to the thread.
+/// Declares a variable that the threads of a block share: `WF_SHARED float tile[16][16];`. Its type is a trivial one.
+/// It has no defined value when a block begins. A block never changes its thread, so the variable belongs to the
+/// thread.
 #define WF_SHARED static thread_local
 
 /// Extents of a grid or of a block, and indices of blocks and threads.
@@ -61,9 +63,9 @@ inline thread_local dim3 blockIdx(0, 0, 0), threadIdx(0, 0, 0), blockDim(0, 0, 0
 
 namespace WF {
 
-/// LRR takes the blocks with the smallest IDs of those that are ready, as far as that is cheap. LVL also has a bound: the
-/// levels of blocks that run at the same time differ by no more. A block's level is 0 if it has no parents, else one more than the largest level of
-/// a parent.
+/// LRR takes the blocks with the smallest IDs of those that are ready, as far as that is cheap. LVL also has a bound:
+/// the levels of blocks that run at the same time differ by no more. A block's level is 0 if it has no parents, else
+/// one more than the largest level of a parent.
 enum Policy { LRR, LVL };
 
 } // namespace WF
@@ -251,8 +253,8 @@ template <class L> void mapBlocks(const void *links, Collector &collected, std::
 // Kernels
 //===--------------------------------------------------------------------------------------------------------------===//
 
-/// In a kernel: waits until all threads of the block have come here. Either all threads of the block call it, or none: a
-/// condition before it has the same value in all of them.
+/// In a kernel: waits until all threads of the block have come here. Either all threads of the block call it, or none:
+/// a condition before it has the same value in all of them.
 inline void SyncThreads() {
   const dim3 thread = threadIdx;
   detail::syncThreads();
@@ -267,8 +269,8 @@ inline void SyncThreads() {
 
 namespace WF {
 
-/// A block that another one waits for. Fields that are missing in braces are 0. A coordinate outside of the grid, such as
-/// -1, means that there is no parent. So does one below 0 of an unsigned type, which wraps around.
+/// A block that another one waits for. Fields that are missing in braces are 0. A coordinate outside of the grid, such
+/// as -1, means that there is no parent. So does one below 0 of an unsigned type, which wraps around.
 struct Parent {
   std::uint64_t x, y, z;
 

@@ -50,10 +50,12 @@ const BlockMachine &Turn::choose(bool isInside) {
   if (isMapping)
     fatal("a mapping function launched blocks; it only names parents: call wf::launch before or behind the launch that "
           "it belongs to");
+  if (isInside)
+    return *findBlockMachine(Device::Serial);
   Device asked = settings().device, device = asked == Device::Auto ? Device::Native : asked;
   const BlockMachine *machine = findBlockMachine(device);
   if (machine)
-    return *findBlockMachine(isInside ? Device::Serial : device);
+    return *machine;
   NameList allowed;
   constexpr auto &last = kBlockMachines[sizeof kBlockMachines / sizeof *kBlockMachines - 1];
   for (const BlockMachine &entry : kBlockMachines) {

@@ -143,7 +143,8 @@ void countChildren(LinkedGrid &linked, uint64_t *starts, BlockGraph &graph) {
   }
 }
 
-/// Writes each block into the lists of its parents. starts[v + 1] is where the list of v begins, and then where it ends.
+/// Writes each block into the lists of its parents. starts[v + 1] is where the list of v begins, and then where it
+/// ends.
 void distribute(LinkedGrid &linked, uint64_t *starts, uint32_t *children) {
   for (uint64_t part = 0; part < linked.numParts(); ++part) {
     const uint32_t *parent = linked.parts[part].parents;

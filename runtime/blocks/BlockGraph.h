@@ -1,5 +1,5 @@
-// A graph of thread blocks: each node is a block, and an edge leads from a parent to a child that waits for it. Children
-// are in compressed sparse rows (CSR):
+// A graph of thread blocks: each node is a block, and an edge leads from a parent to a child that waits for it.
+// Children are in compressed sparse rows (CSR):
 //
 //   starts    0   2   3 4 4     nodes + 1 offsets into `children`; the last one is the number of edges
 //             |   |   | |

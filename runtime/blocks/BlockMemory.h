@@ -1,5 +1,5 @@
-// Memory of one launch of thread blocks. It is measured, and released as a whole when the launch ends. Some of it is kept
-// for the next launch: the system takes longer to give fresh pages than a block takes to run.
+// Memory of one launch of thread blocks. It is measured, and released as a whole when the launch ends. Some of it is
+// kept for the next launch: the system takes longer to give fresh pages than a block takes to run.
 //
 //   BlockMemory memory;
 //   auto *counts = memory.zeroed<uint32_t>(nodes, "counts of parents");

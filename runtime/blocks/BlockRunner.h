@@ -1,6 +1,6 @@
 // Runs the blocks of a launch on this CPU. A block becomes ready when the last of its parents has ended: that parent's
-// worker counts it down to 0. The worker goes on with one of the blocks that it has made ready, and shares the others at
-// once through a queue:
+// worker counts it down to 0. The worker goes on with one of the blocks that it has made ready, and shares the others
+// at once through a queue:
 //
 //   worker 0   a | c | e ...         c and d wait for a
 //   queue        d                   each slot is written once; the oldest block leaves first
@@ -8,12 +8,12 @@
 //
 // With one worker, the queue alone decides. Then blocks run in the order of their levels.
 //
-// The bounded policy (LVL) has one lock instead: a worker takes the ready block with the smallest level, and only if that
-// level is within the bound of all that run.
+// The bounded policy (LVL) has one lock instead: a worker takes the ready block with the smallest level, and only if
+// that level is within the bound of all that run.
 //
 // Ordering: what a block wrote happens before its children run. The count of a child is decremented with release and
-// acquire, so its last parent has seen what its other parents did. A slot of the queue is written with release, and read
-// with acquire.
+// acquire, so its last parent has seen what its other parents did. A slot of the queue is written with release, and
+// read with acquire.
 //
 // Thread-safety: one launch at a time; the runner calls its workers itself.
 #ifndef CILK2GPU_RUNTIME_BLOCKS_BLOCKRUNNER_H

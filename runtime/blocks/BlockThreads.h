@@ -4,7 +4,8 @@
 //   thread 1             before, on a fiber |                after
 //
 // Thread 0 stays on the caller's stack. Its first barrier starts the other threads on fibers, each up to its own first
-// barrier. Each further barrier of thread 0 lets them go on to the next one. So a kernel without barriers has no fibers.
+// barrier. Each further barrier of thread 0 lets them go on to the next one. So a kernel without barriers has no
+// fibers.
 //
 // Thread-safety: any thread, for its own block.
 #ifndef CILK2GPU_RUNTIME_BLOCKS_BLOCKTHREADS_H

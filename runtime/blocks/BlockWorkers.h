@@ -1,8 +1,10 @@
-// Threads that run blocks, and mapping functions. They are started when a launch needs them, and wait for the next launch.
+// Threads that run blocks, and mapping functions. They are started when a launch needs them, and wait for the next
+// launch.
 //
 //   blockWorkers().run(work, job, 4);   // work(job, 0) on this thread, work(job, 1) to (job, 3) on others
 //
-// The calling thread does not wait for threads that have not begun when its own call returns: such a call never happens.
+// The calling thread does not wait for threads that have not begun when its own call returns: such a call never
+// happens.
 //
 // Thread-safety: one thread at a time calls run(): launches take turns. A child process starts threads of its own.
 #ifndef CILK2GPU_RUNTIME_BLOCKS_BLOCKWORKERS_H

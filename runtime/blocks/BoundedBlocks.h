@@ -5,8 +5,8 @@
 //   ready           5   8    lists of blocks
 //   runs        4            a worker may take 5 with a bound of 1; 8 has to wait
 //
-// A worker takes a block of the lowest level with ready blocks. Where that one may not run yet, the worker waits: blocks
-// of other levels would only keep it waiting for longer. The block may run at the latest when nothing else runs.
+// A worker takes a block of the lowest level with ready blocks. Where that one may not run yet, the worker waits:
+// blocks of other levels would only keep it waiting for longer. The block may run at the latest when nothing else runs.
 //
 // Thread-safety: any worker of the run.
 #ifndef CILK2GPU_RUNTIME_BLOCKS_BOUNDEDBLOCKS_H

@@ -86,8 +86,9 @@ public:
   TaskInfo *add(abi::TaskRecord *record);
 
   /// Registers a channel of a graph that was written by hand. Its consumer is a function of the host, so the record has
-  /// no kernels. Its edges lead to its elements, as kernel 0. A channel of thread blocks has an edge from itself to itself
-  /// of the kind ParentCount, and no other edge: its own machine counts. Fails through the environment if the record is malformed.
+  /// no kernels. Its edges lead to its elements, as kernel 0. A channel of thread blocks has an edge from itself to
+  /// itself of the kind ParentCount, and no other edge: its own machine counts. Fails through the environment if the
+  /// record is malformed.
   TaskInfo *addChannel(abi::TaskRecord *record);
   /// Reads the edges of a channel's record again, which have changed.
   void closeAgain(TaskInfo *channel);

@@ -429,8 +429,8 @@ inline constexpr uint64_t kLinkedBlocks = 16384;
 /// Its own child costs no exchange with other workers. A larger number lets levels drift apart.
 inline constexpr uint32_t kKeptBlocks = 16;
 
-/// Arrays of a launch, and their bytes, that are kept for the next launch. With fresh pages, a graph of 512 x 512 blocks
-/// took 32 ns for each block to build. With kept ones, it took 8 ns.
+/// Arrays of a launch, and their bytes, that are kept for the next launch. With fresh pages, a graph of 512 x 512
+/// blocks took 32 ns for each block to build. With kept ones, it took 8 ns.
 inline constexpr uint64_t kKeptArrays = 64;
 inline constexpr uint64_t kKeptArrayBytes = uint64_t(64) << 20;
 
