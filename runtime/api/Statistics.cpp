@@ -1,4 +1,4 @@
-// The file has counts and settings. Readers compute ratios themselves.
+// Writes counts and settings. Readers compute ratios themselves.
 #include "api/Statistics.h"
 #include "blocks/BlockReport.h"
 #include "graph/GraphReport.h"
@@ -40,7 +40,7 @@ static constexpr CounterInfo<GraphCounters> nativeGraphCounters[] = {
 
 static unsigned long long wide(uint64_t value) { return value; }
 
-/// Returns the name of the instruction set whose vectors the kernel's lanes run in, as CILK2GPU_KERNELS has it.
+/// Returns the name, as in CILK2GPU_KERNELS, of the instruction set whose vectors the kernel uses.
 static const char *vectorsOf(const KernelInfo &kernel) {
   for (const abi::IsaName &entry : abi::kIsaNames)
     if (entry.isa == kernel.isa)
@@ -269,7 +269,7 @@ bool writeStatistics(const Settings &settings, const TaskTable &tasks, const Eng
   auto write = [](FILE *out, const void *context) {
     const Subject &subject = *static_cast<const Subject *>(context);
     StatisticsFile file(out, endsInJson(subject.settings));
-    // A program that has only hand-written graphs and thread blocks says nothing of an executor.
+    // For a program with only hand-written graphs and thread blocks, the file has no data of an executor.
     bool hasTasks = subject.tasks.first() || (!graphReports && !blockReports);
     (file.isJson ? writeJson : writeText)(file, subject.tasks, subject.engine, hasTasks);
   };

@@ -10,13 +10,14 @@
 namespace cilk2gpu::rt {
 
 SharedBlocks::SharedBlocks(BlockRun &run)
-    : run(run), slots(run.memory.zeroed<uint32_t>(graph().nodes, "the queue of ready blocks")),
+    : run(run),
       runningLevels(run.isCounting && run.levels.of ? run.memory.zeroed<uint32_t>(run.workers, "levels of workers")
                                                     : nullptr) {
+  ready.initialise(run.memory.zeroed<uint32_t>(graph().nodes, "the queue of ready blocks"), graph().nodes);
   for (uint64_t node = 0; node < graph().nodes; ++node)
     if (!graph().parents[node])
-      slots[tail++] = uint32_t(node + 1);
-  run.counters.mostReady = tail;
+      ready.push(node);
+  run.counters.mostReady = ready.count();
 }
 
 SharedBlocks::~SharedBlocks() { run.counters.blocks = finishedBlocks; }
@@ -56,42 +57,25 @@ void SharedBlocks::runBlock(uint64_t node, uint32_t worker) {
 
 /// Shares a ready block, and wakes a worker that sleeps.
 void SharedBlocks::push(uint64_t node) {
-  uint64_t slot = __atomic_fetch_add(&tail, 1, __ATOMIC_RELAXED); // it only makes the slot this worker's
-  // Release: pairs with pop(). Sequentially consistent, with the next load: pairs with sleep(). Either this worker sees
-  // the sleeper, or the sleeper sees the slot.
-  __atomic_exchange_n(&slots[slot], uint32_t(node + 1), __ATOMIC_SEQ_CST);
+  bool mayWake = ready.push(node);
   if (run.isCounting)
-    raise(run.counters.mostReady, slot + 1 - std::min(slot + 1, __atomic_load_n(&head, __ATOMIC_RELAXED)));
-  if (!__atomic_load_n(&sleepers, __ATOMIC_SEQ_CST))
+    raise(run.counters.mostReady, ready.count());
+  if (!mayWake)
     return;
   Lock lock(mutex);
   pthread_cond_signal(&wake);
 }
 
-/// Takes the block that has been ready for longest; kNone if no slot is written.
-uint64_t SharedBlocks::pop() {
-  uint64_t first = __atomic_load_n(&head, __ATOMIC_RELAXED); // a stale value fails below
-  while (first < graph().nodes) {
-    uint32_t slot = __atomic_load_n(&slots[first], __ATOMIC_SEQ_CST); // acquire: pairs with push()
-    if (!slot)
-      return kNone;
-    // Relaxed: the slot has what belongs to the block. No slot is written twice.
-    if (__atomic_compare_exchange_n(&head, &first, first + 1, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-      return slot - 1;
-  }
-  return kNone;
-}
-
-/// Waits for a block, or the end of the run. A worker that shares a block locks the mutex after it has seen `sleepers`.
-/// So its signal does not come between the last look here and the wait.
+/// Waits for a block, or the end of the run. A worker that shares a block locks the mutex after it was told to wake
+/// another one. So its signal does not come between the last look here and the wait.
 uint64_t SharedBlocks::sleep() {
   blockWorkers().checkNotLost();
   Lock lock(mutex);
-  __atomic_fetch_add(&sleepers, 1, __ATOMIC_SEQ_CST); // pairs with push()
+  ready.beginSleep();
   uint64_t node;
-  while ((node = pop()) == kNone && !isOver())
+  while ((node = ready.pop()) == kNone && !isOver())
     pthread_cond_wait(&wake, &mutex);
-  __atomic_fetch_sub(&sleepers, 1, __ATOMIC_RELAXED); // too large a number costs a signal
+  ready.endSleep();
   return node;
 }
 
@@ -110,7 +94,7 @@ uint64_t SharedBlocks::await(uint64_t finished) {
   uint64_t until = hostClock() + tunables::kLookOutFor;
   do {
     for (uint32_t i = 0; i < 32; ++i) {
-      if (uint64_t node = pop(); node != kNone)
+      if (uint64_t node = ready.pop(); node != kNone)
         return node;
       if (isOver())
         return kNone;
@@ -124,20 +108,12 @@ uint64_t SharedBlocks::await(uint64_t finished) {
 // Blocks
 //===--------------------------------------------------------------------------------------------------------------===//
 
-/// Counts a block down that one of its parents has ended. Returns whether that was the last one.
-///
-/// A parent that finds 1 is the last one: nobody else will look at the count, so it need not be written. Acquire: pairs
-/// with the release of the other parents, whose decrements form one release sequence.
-static bool countDown(uint32_t &parents) {
-  return __atomic_load_n(&parents, __ATOMIC_ACQUIRE) == 1 || __atomic_sub_fetch(&parents, 1, __ATOMIC_ACQ_REL) == 0;
-}
-
 /// A block has ended. Returns a child that is ready, and shares the others; kNone: there is none.
 uint64_t SharedBlocks::complete(uint64_t node) {
   uint64_t kept = kNone;
   const BlockGraph &graph = this->graph();
   for (uint64_t edge = graph.starts[node], end = graph.starts[node + 1]; edge < end; ++edge)
-    if (uint32_t child = graph.children[edge]; countDown(graph.parents[child])) {
+    if (uint32_t child = graph.children[edge]; countDown<WordAtomics>(graph.parents[child])) {
       if (kept == kNone)
         kept = child;
       else
@@ -157,7 +133,7 @@ uint64_t SharedBlocks::chain(uint64_t node, uint32_t worker) {
     if (kept < tunables::kKeptBlocks || node == kNone)
       continue;
     kept = 0;
-    if (uint64_t older = pop(); older != kNone) {
+    if (uint64_t older = ready.pop(); older != kNone) {
       push(node);
       node = older;
     }
@@ -167,7 +143,7 @@ uint64_t SharedBlocks::chain(uint64_t node, uint32_t worker) {
 
 void SharedBlocks::work(uint32_t worker) {
   uint64_t finished = 0;
-  for (uint64_t node = pop();; node = pop()) {
+  for (uint64_t node = ready.pop();; node = ready.pop()) {
     if (node == kNone) {
       node = await(finished);
       finished = 0;

@@ -1,4 +1,4 @@
-// Tests that edges are closed when records are merged: what the post-sync elements of a task wait for.
+// Tests that edges are closed when records are merged: the tasks that the post-sync elements of a task wait for.
 #include "Machine.h"
 #include "Programs.h"
 
