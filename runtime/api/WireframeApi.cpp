@@ -25,13 +25,37 @@ thread_local bool isMapping = false;              ///< this thread runs a mappin
 
 unsigned long long wide(uint64_t value) { return value; }
 
+// A forking thread takes the turn, so that no launch of another thread is under way in the child. A thread that runs a
+// block does not: the launch cannot go on in the child.
+thread_local bool isTurnForFork = false;
+
+void beforeFork() {
+  isTurnForFork = !insideTask();
+  if (isTurnForFork)
+    pthread_mutex_lock(&turn);
+}
+
+void afterFork() {
+  if (isTurnForFork)
+    pthread_mutex_unlock(&turn);
+}
+
+void takeTurn() {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, [] {
+    if (pthread_atfork(beforeFork, afterFork, afterFork) != 0)
+      fatal("out of memory: fork handlers could not be installed");
+  });
+  pthread_mutex_lock(&turn);
+}
+
 /// A launch on this thread: its machine, and the turn if it needs one. A launch inside a task or a block runs as its
 /// elision, on the thread that the task has.
 class Turn {
 public:
   explicit Turn() : isInside(insideTask()), machine(choose(isInside)) {
     if (!isInside)
-      pthread_mutex_lock(&turn);
+      takeTurn();
   }
   ~Turn() {
     if (!isInside)

@@ -295,6 +295,29 @@ TEST(WireframeTest, AChildProcessHasWorkersOfItsOwn) {
   waitpid(child, &status, 0);
   EXPECT_EQ(status, 0);
 }
+
+TEST(WireframeTest, AThreadForksWhileAnotherOneLaunches) {
+  std::vector<uint64_t> expected = pascalSerially(30);
+  std::atomic<bool> isOver = false;
+  std::thread launcher([&] {
+    for (std::vector<uint64_t> table(900); !isOver;)
+      wf::launch(dim3(30, 30), dim3(1), wavefrontLinks, pascal<uint64_t>, table.data(), 30);
+  });
+  for (int i = 0; i < 20; ++i) {
+    pid_t child = fork();
+    if (child == 0) {
+      alarm(60);
+      std::vector<uint64_t> own(900);
+      wf::launch(dim3(30, 30), dim3(1), wavefrontLinks, pascal<uint64_t>, own.data(), 30);
+      _exit(own == expected ? 0 : 1);
+    }
+    int status = -1;
+    waitpid(child, &status, 0);
+    EXPECT_EQ(status, 0);
+  }
+  isOver = true;
+  launcher.join();
+}
 #endif
 
 //===--------------------------------------------------------------------------------------------------------------===//
