@@ -20,7 +20,7 @@ sys.dont_write_bytecode = True
 ROOT = Path(__file__).resolve().parent.parent.parent
 FOLDER = ROOT / "examples" / "wireframe"
 
-# Devices, and the settings that each program runs with on them.
+# Devices, and the settings that each program runs with on them. A device that learns to run blocks gets a row here.
 DEVICES = {
     "native": [{"WORKERS": "1"}, {"WORKERS": "2"}, {"WORKERS": "3"}],
     "serial": [{}],
