@@ -96,10 +96,15 @@ def run(command, settings=None, copies=1, limit=300):
         return Run(seconds, cpu, worst, _text(output), _text(errors), peak)
 
 
-def _take(outcome, size, limit, expected):
-    """Runs a variant once. Returns its seconds, or None after a problem, which the outcome then names."""
+def whole_process(result):
+    """Returns (seconds, CPU seconds) of a run from its start to its end."""
+    return result.seconds, result.cpu
+
+
+def _take(outcome, arguments, limit, expected):
+    """Runs a variant once. Returns its run, or None after a problem, which the outcome then names."""
     variant = outcome.variant
-    result = run([variant.binary, size], variant.environment, 2 if variant.kind == "pair" else 1, limit)
+    result = run([variant.binary, *arguments], variant.environment, 2 if variant.kind == "pair" else 1, limit)
     outcome.peak_kib = max(outcome.peak_kib, result.peak_kib)
     if result.status == SKIPPED and variant.kind == "yardstick":
         outcome.problem = "skipped: " + result.output.strip()
@@ -116,24 +121,26 @@ def _every(ratio):
     return VERY_SLOW_EVERY if ratio > VERY_SLOW_RATIO else SLOW_EVERY if ratio > SLOW_RATIO else 1
 
 
-def measure(variants, size, rounds, seed, limit, progress):
-    """Returns the outcomes of all variants, in their order. The first round warms up and is not counted."""
+def measure(variants, arguments, rounds, seed, limit, progress, clock=whole_process):
+    """Returns the outcomes of all variants, in their order. The first round warms up and is not counted. `arguments` are
+    those of the command. `clock` gives the seconds and CPU seconds of a run."""
     outcomes = [Outcome(variant) for variant in variants]
     order = random.Random(seed)
-    first = _take(outcomes[0], size, limit, None)
+    first = _take(outcomes[0], arguments, limit, None)
     if first is None:
         return outcomes
     for outcome in outcomes[1:]:
         progress(f"warming up: {outcome.variant.label}")
-        result = _take(outcome, size, limit, first.output)
+        result = _take(outcome, arguments, limit, first.output)
         outcome.every = _every(result.seconds / max(first.seconds, 0.05)) if result else 1
     for turn in range(rounds):
         for outcome in order.sample(outcomes, len(outcomes)):
             if outcome.problem or turn % outcome.every:
                 continue
             progress(f"round {turn + 1} of {rounds}: {outcome.variant.label}")
-            result = _take(outcome, size, limit, first.output)
+            result = _take(outcome, arguments, limit, first.output)
             if result is not None:
-                outcome.seconds.append(result.seconds)
-                outcome.cpu.append(result.cpu)
+                seconds, cpu = clock(result)
+                outcome.seconds.append(seconds)
+                outcome.cpu.append(cpu)
     return outcomes

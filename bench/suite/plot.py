@@ -51,13 +51,13 @@ def _bars(groups, place):
         y += GAP
 
 
-def draw(results):
-    """Returns the SVG file's text."""
+def draw(results, timed="Whole process"):
+    """Returns the SVG file's text. `timed` names the part of a run that was timed."""
     groups = list(_groups(results))
     low, high, place = _scale(groups)
     bottom = TOP + sum(len(rows) * BAR + GAP for _, rows in groups)
     width = LEFT + AXIS + RIGHT
-    title = "Whole process, time / serial elision (clang -O3); left of the line at 1 is faster"
+    title = f"{timed}, time / serial elision (clang -O3); left of the line at 1 is faster"
     return "\n".join([
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{bottom + 10}" '
         f'viewBox="0 0 {width} {bottom + 10}" font-family="sans-serif">',

@@ -49,6 +49,10 @@ def _number(value, digits):
     return "" if value is None else f"{value:.{digits}f}"
 
 
+def _milliseconds(value):
+    return _number(value, 1 if value is None or value >= 10 else 3)
+
+
 def _find(result, label):
     return next((row for row in result["variants"] if row["variant"] == label), {})
 
@@ -112,8 +116,8 @@ def text(result, workers, with_goals=True):
         if row["problem"]:
             lines.append(f"  {row['variant']:26} {row['problem']}")
             continue
-        lines.append(f"  {row['variant']:26} {_number(row.get('median_ms'), 1):>10} {_number(row.get('min_ms'), 1):>9} "
-                     f"{_number(row.get('max_ms'), 1):>9} {_number(row.get('ns_per_task'), 2):>9} "
+        lines.append(f"  {row['variant']:26} {_milliseconds(row.get('median_ms')):>10} {_milliseconds(row.get('min_ms')):>9} "
+                     f"{_milliseconds(row.get('max_ms')):>9} {_number(row.get('ns_per_task'), 2):>9} "
                      f"{_number(row.get('ratio'), 2):>9} {_number(row.get('cpu_ratio'), 2):>7} "
                      f"{_number(row.get('instructions_per_task'), 1):>11}")
     goals = goal_lines(result, workers) if with_goals else []
@@ -175,11 +179,11 @@ def markdown(results):
     return "\n".join(lines + [""] + [f"- {line}" for line in extras_lines(results["extras"])]).rstrip()
 
 
-def update_docs(path, results):
-    """Replaces the text between the markers. Raises ValueError if they are not there."""
+def update_docs(path, table, begin=BEGIN, end=END):
+    """Puts the table between the markers. Raises ValueError if they are not there."""
     content = path.read_text()
-    if BEGIN not in content or END not in content:
-        raise ValueError(f"{path} has no lines '{BEGIN}' and '{END}'")
-    before, rest = content.split(BEGIN, 1)
-    after = rest.split(END, 1)[1]
-    path.write_text(f"{before}{BEGIN}\n{markdown(results)}\n{END}{after}")
+    if begin not in content or end not in content:
+        raise ValueError(f"{path} has no lines '{begin}' and '{end}'")
+    before, rest = content.split(begin, 1)
+    after = rest.split(end, 1)[1]
+    path.write_text(f"{before}{begin}\n{table}\n{end}{after}")

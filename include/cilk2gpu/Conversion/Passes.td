@@ -88,17 +88,22 @@ def ConvertChannelToLLVMPass : Pass<"convert-channel-to-llvm", "::mlir::ModuleOp
       are not inlined, the loops over lanes say where each lane begins, and a
       marker stands for each channel operation (include/cilk2gpu/abi/Counts.h).
 
+    A block graph becomes a constant record (include/cilk2gpu/abi/BlockRecords.h),
+    which launches hand to the runtime. Its body becomes a function of a place and
+    the arguments, with a loop over the threads of a block. If the body has
+    `channel.block_sync`, the function runs one thread instead.
+
     Each form is a dialect conversion with a set of patterns of its own. In all of
     them the `channel` dialect is illegal: an operation that a form has no pattern
     for is an error at its location.
 
-    Precondition: `channel-make-resumable` has run. Postcondition: the LLVM
-    dialect is left, and the `lane` dialect in lane forms.
+    Precondition: `channel-make-resumable` has run. Postcondition: only operations
+    of the LLVM dialect are left; in lane forms, also those of the `lane` dialect.
   }];
   let options = [Option<"laneForms", "lane-forms", "std::string", "\"\"",
                         "make lane forms for vectorisation with these instruction sets, with + between them">,
                  Option<"deviceSymbols", "device-symbols", "std::string", "\"\"",
-                        "make device forms; what kernels' symbols in device images begin with">,
+                        "make device forms; the value is the prefix of the kernels' symbols in device images">,
                  Option<"counts", "counts", "bool", "false", "prepare kernels for the counting of instructions">];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::cilk2gpu::lane::LaneDialect"];
 }

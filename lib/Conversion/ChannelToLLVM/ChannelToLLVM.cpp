@@ -1,4 +1,6 @@
-// The pass convert-channel-to-llvm: collect the graph's parts, lower kernels and host functions, emit descriptors.
+// The pass convert-channel-to-llvm: collects the graph's parts, lowers kernels and host functions, and emits
+// descriptors.
+#include "BlockGraphs.h"
 #include "KernelLowering.h"
 #include "Lowering.h"
 
@@ -12,7 +14,7 @@ namespace cilk2gpu {
 using namespace mlir;
 using namespace cilk2gpu;
 
-/// Whether no path through a kernel's body spawns twice.
+/// Returns true if no path through a kernel's body spawns twice.
 static bool spawnsOne(LLVM::LLVMFuncOp body, channel::KernelOp kernel) {
   llvm::SetVector<Block *> spawning, followed;
   for (Block &block : body)
@@ -31,7 +33,8 @@ static bool spawnsOne(LLVM::LLVMFuncOp body, channel::KernelOp kernel) {
   return true;
 }
 
-/// The parts that a task's description names. Its kernels are numbered without gaps, and each has a body.
+/// Returns the parts that a task's description names. Reports an error if its kernels are not numbered without gaps, or
+/// if one has no body.
 static FailureOr<TaskParts> partsOf(StringAttr name, const channel::RecordDescription &record, channel::GraphOp graph,
                                     const channel::GraphDescription &description, SymbolTable &functions) {
   if (!record.node || record.kernels.empty())
@@ -88,6 +91,17 @@ LLVM::LLVMFuncOp cilk2gpu::declareRuntime(ModuleOp module, StringRef name, Type 
   return LLVM::LLVMFuncOp::create(builder, module.getLoc(), name, LLVM::LLVMFunctionType::get(result, params));
 }
 
+/// Lowers block graphs and emits their records.
+static LogicalResult lowerBlocks(ModuleOp module, channel::GraphOp graph, KernelLowering &lowering) {
+  for (auto blocks : graph.getOps<channel::BlocksOp>()) {
+    bool waits = synchronises(module.lookupSymbol<LLVM::LLVMFuncOp>(blocks.getBodyAttr()));
+    if (failed(lowering.lowerBlocks(blocks)))
+      return failure();
+    emitBlocksRecord(module, blocks, waits); // the body's name is the lowered function's by now
+  }
+  return success();
+}
+
 namespace {
 
 struct ConvertChannelToLLVMPass : cilk2gpu::impl::ConvertChannelToLLVMPassBase<ConvertChannelToLLVMPass> {
@@ -113,6 +127,8 @@ struct ConvertChannelToLLVMPass : cilk2gpu::impl::ConvertChannelToLLVMPassBase<C
       if (failed(lowering.lowerElided(task)))
         return signalPassFailure();
     }
+    if (failed(lowerBlocks(getOperation(), graphs.front(), lowering)))
+      return signalPassFailure();
     for (auto func : llvm::to_vector(getOperation().getOps<LLVM::LLVMFuncOp>()))
       if (failed(lowering.lowerHost(func)))
         return signalPassFailure();

@@ -23,6 +23,7 @@ public:
 
   void emitTask(StringRef name, TaskParts &parts);
   void emitGraph(GraphParts &parts);
+  void emitBlocks(channel::BlocksOp blocks, bool synchronises);
 
 private:
   using Fill = llvm::function_ref<Value()>;
@@ -44,12 +45,13 @@ private:
   std::string fieldsTable(StringRef base, TaskParts &parts);
   std::string edgesTable(StringRef task, TaskParts &parts, RecordValue &count);
   std::string table(Twine name, ArrayRef<std::string> symbols);
+  template <typename Number> std::string numberTable(Twine name, ArrayRef<int64_t> numbers);
   std::string functionKnownElsewhere(StringRef name, LLVM::Linkage linkage);
 
   ModuleOp module;
   channel::GraphOp graph;
   channel::GraphAnalysis analysis;
-  SymbolTable functions; ///< all symbols that the module has before there are records
+  SymbolTable functions; ///< all symbols of the module before records are added
   OpBuilder builder;
   Location loc = UnknownLoc::get(module.getContext());
   Type pointer;
@@ -90,7 +92,7 @@ Value RecordBuilder::constant(const Fields &fields) {
   return value;
 }
 
-/// A private constant array of records; returns its symbol, or nothing if it would be empty.
+/// Makes a private constant array of records. Returns its symbol, or an empty string if `records` is empty.
 template <typename Record> std::string RecordBuilder::recordTable(Twine name, ArrayRef<Record> records) {
   if (records.empty())
     return "";
@@ -105,7 +107,7 @@ template <typename Record> std::string RecordBuilder::recordTable(Twine name, Ar
   return symbol;
 }
 
-/// A private string constant; returns its symbol.
+/// Makes a private string constant. Returns its symbol.
 std::string RecordBuilder::text(Twine name, StringRef value) {
   std::string terminated = (value + StringRef("\0", 1)).str();
   OpBuilder::InsertionGuard guard(builder);
@@ -116,7 +118,7 @@ std::string RecordBuilder::text(Twine name, StringRef value) {
   return name.str();
 }
 
-/// A constant table of symbols' addresses; returns its symbol, or nothing if it would be empty.
+/// Makes a constant table of symbols' addresses. Returns its symbol, or an empty string if `symbols` is empty.
 std::string RecordBuilder::table(Twine name, ArrayRef<std::string> symbols) {
   if (symbols.empty())
     return "";
@@ -131,7 +133,8 @@ std::string RecordBuilder::table(Twine name, ArrayRef<std::string> symbols) {
   return symbol;
 }
 
-/// A constant with the kernel's symbol in device images, or nothing if it has no device form.
+/// Makes a constant that holds the kernel's symbol in device images. Returns its symbol, or an empty string if the
+/// kernel has no device form.
 std::string RecordBuilder::imageSymbol(Twine name, StringRef body) {
   auto form = functions.lookup<LLVM::LLVMFuncOp>((body + ".device").str());
   for (Attribute attribute :
@@ -141,8 +144,8 @@ std::string RecordBuilder::imageSymbol(Twine name, StringRef body) {
   return "";
 }
 
-/// A constant table of the kernel's vector entries, or nothing if it has none. Entries that vectorisation does not fill
-/// become null in it.
+/// Makes a constant table of the kernel's vector entries. Returns its symbol, or an empty string if there are none.
+/// Entries without a function after vectorisation become null in the table.
 std::string RecordBuilder::formsTable(Twine name, StringRef body, RecordValue &count) {
   SmallVector<abi::VectorFormValues> forms;
   for (const VectorIsaInfo &info : kVectorIsas)
@@ -161,7 +164,7 @@ static std::string sourceLocation(Location loc) {
   return "";
 }
 
-/// The records of a task's kernels, its elision's last; returns the table's symbol.
+/// Makes the records of a task's kernels, with the record of its elision at the end. Returns the table's symbol.
 std::string RecordBuilder::kernelsTable(StringRef task, TaskParts &parts) {
   std::string base = recordName(task);
   SmallVector<abi::KernelValues, 0> kernels;
@@ -194,8 +197,8 @@ std::string RecordBuilder::fieldsTable(StringRef base, TaskParts &parts) {
   return recordTable<abi::ElementFieldValues>(base + ".fields", fields);
 }
 
-/// The edges to a task's post-sync elements. The runtime follows an edge's source to all that it can reach, so a source
-/// that another one reaches needs no edge.
+/// Makes the edges to a task's post-sync elements. The runtime adds all tasks that an edge's source can reach, so a
+/// source that another source reaches needs no edge.
 std::string RecordBuilder::edgesTable(StringRef task, TaskParts &parts, RecordValue &count) {
   SmallVector<abi::EdgeValues> edges;
   llvm::DenseSet<std::pair<StringAttr, unsigned>> covered;
@@ -218,7 +221,7 @@ std::string RecordBuilder::edgesTable(StringRef task, TaskParts &parts, RecordVa
   return recordTable<abi::EdgeValues>(recordName(task) + ".edges", edges);
 }
 
-/// The task's function, if another image may know the same function.
+/// Returns the task's function if another image may know the same function, else an empty string.
 std::string RecordBuilder::functionKnownElsewhere(StringRef name, LLVM::Linkage linkage) {
   auto function = linkage == LLVM::Linkage::Internal ? LLVM::LLVMFuncOp() : functions.lookup<LLVM::LLVMFuncOp>(name);
   bool isKnown = function && (linkage == LLVM::Linkage::Weak ? hasFunctionAttribute(function, kForeignFunctionAttr)
@@ -232,7 +235,7 @@ void RecordBuilder::emitTask(StringRef name, TaskParts &parts) {
   for (Attribute target : parts.targets)
     targets.push_back(recordName(cast<FlatSymbolRefAttr>(target).getValue()));
 
-  // Tables first: globals are made outside the record's own initialiser.
+  // The tables are made first, because globals cannot be made inside the record's initialiser.
   abi::TaskValues task;
   task.fields = fieldsTable(base, parts);
   task.kernels = kernelsTable(name, parts);
@@ -242,7 +245,7 @@ void RecordBuilder::emitTask(StringRef name, TaskParts &parts) {
   task.targets = table(base + ".targets", targets);
   task.edges = edgesTable(name, parts, task.numEdges);
   if (parts.frame) {
-    // 0 says that there are no frames; one that holds nothing is still the lane's identity.
+    // 0 stands for no frames. A frame without content still identifies its lane, so its size is at least 1.
     task.frameSize = std::max<uint64_t>(parts.frame.getSize(), 1);
     task.frameAlign = parts.frame.getAlign();
     task.frameColumns = parts.frame.getColumns() ? parts.frame.getColumns()->size() : 0;
@@ -259,7 +262,7 @@ void RecordBuilder::emitTask(StringRef name, TaskParts &parts) {
   task.capacity = parts.capacity;
   LLVM::GlobalOp record =
       global(base, typeOf(task.list()), parts.linkage, /*isConstant=*/false, [&] { return constant(task.list()); });
-  // A descriptor is its image's own: another may have one of that name, for another function.
+  // A descriptor belongs to its image. Another image may have a descriptor of the same name for another function.
   if (parts.linkage != LLVM::Linkage::Internal)
     record.setVisibility_(LLVM::Visibility::Hidden);
 }
@@ -288,15 +291,60 @@ void RecordBuilder::emitGraph(GraphParts &parts) {
                        ValueRange{constant(RecordValue{.bits = 0, .symbol = "__cilk2gpu_graph"})});
   LLVM::ReturnOp::create(builder, loc, ValueRange());
   builder.setInsertionPointToEnd(module.getBody());
-  // Before the program's own constructors (default 65535), which may call Cilk functions.
+  // The constructor runs before the program's own constructors (default 65535), which may call Cilk functions.
   LLVM::GlobalCtorsOp::create(builder, loc, builder.getArrayAttr({FlatSymbolRefAttr::get(constructor)}),
                               builder.getI32ArrayAttr({101}),
                               builder.getArrayAttr({LLVM::ZeroAttr::get(builder.getContext())}));
+}
+
+/// A constant array of numbers; returns its symbol, or nothing if it would be empty.
+template <typename Number> std::string RecordBuilder::numberTable(Twine name, ArrayRef<int64_t> numbers) {
+  if (numbers.empty())
+    return "";
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToEnd(module.getBody());
+  Type element = builder.getIntegerType(8 * sizeof(Number));
+  auto values = llvm::map_to_vector(numbers, [](int64_t number) { return static_cast<Number>(number); });
+  auto type = LLVM::LLVMArrayType::get(element, numbers.size());
+  auto shape = RankedTensorType::get({static_cast<int64_t>(numbers.size())}, element);
+  LLVM::GlobalOp::create(builder, loc, type, /*isConstant=*/true, LLVM::Linkage::Internal, name.str(),
+                         DenseElementsAttr::get(shape, ArrayRef<Number>(values)));
+  return name.str();
+}
+
+void RecordBuilder::emitBlocks(channel::BlocksOp blocks, bool synchronises) {
+  std::string base = blocksRecordName(blocks.getSymName());
+  abi::BlocksValues record;
+  record.name = text(base + ".name", blocks.getSymName());
+  record.run = blocks.getBody().str();
+  record.links = blocks.getLinks().value_or("").str();
+  if (blocks.getOffsets())
+    record.offsets = numberTable<int32_t>(base + ".offsets", *blocks.getOffsets());
+  record.numOffsets = blocks.numOffsets();
+  if (blocks.isStatic()) {
+    record.starts = numberTable<uint64_t>(base + ".starts", *blocks.getStarts());
+    record.children = numberTable<uint32_t>(base + ".children", *blocks.getChildren());
+    record.numNodes = blocks.getStarts()->size() - 1;
+  }
+  record.threadsX = blocks.getThreads()[0];
+  record.threadsY = blocks.getThreads()[1];
+  record.threadsZ = blocks.getThreads()[2];
+  record.syncs = synchronises;
+  record.order = blocks.getPolicy().value_or(channel::BlockPolicy::Lrr);
+  record.bound = blocks.getBound().value_or(0);
+  global(base, typeOf(record.list()), LLVM::Linkage::Internal, /*isConstant=*/true,
+         [&] { return constant(record.list()); });
+}
+
+void cilk2gpu::emitBlocksRecord(ModuleOp module, channel::BlocksOp blocks, bool synchronises) {
+  RecordBuilder(module, blocks->getParentOfType<channel::GraphOp>()).emitBlocks(blocks, synchronises);
 }
 
 void cilk2gpu::emitDescriptors(ModuleOp module, channel::GraphOp graph, GraphParts &parts) {
   RecordBuilder records(module, graph);
   for (auto &[name, task] : parts)
     records.emitTask(name, task);
-  records.emitGraph(parts);
+  // Block graphs need no registration: their launches name them.
+  if (!parts.empty() || graph.getPolicy())
+    records.emitGraph(parts);
 }

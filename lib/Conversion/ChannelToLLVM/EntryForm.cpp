@@ -1,4 +1,5 @@
-// Ordinary functions that start a graph: their channel operations become calls of the runtime.
+// Lowers ordinary functions that start a graph: their channel operations become calls of the runtime.
+#include "BlockGraphs.h"
 #include "Patterns.h"
 
 #include "cilk2gpu/Support/LoweredNames.h"
@@ -64,10 +65,59 @@ struct LowerFreeSlot : KernelPattern<channel::FreeSlotOp> {
   }
 };
 
+struct LowerLaunchBlocks : KernelPattern<channel::LaunchBlocksOp> {
+  using KernelPattern::KernelPattern;
+  Result matchAndRewrite(channel::LaunchBlocksOp op, Adaptor adaptor, Rewriter &rewriter) const override {
+    KernelBuilder code(rewriter, op.getLoc(), body);
+    auto blocks = body.scope.nodes.lookup<channel::BlocksOp>(op.getBlocks().getLeafReference());
+    Value record = LLVM::AddressOfOp::create(rewriter, op.getLoc(), code.pointer(),
+                                             blocksRecordName(op.getBlocks().getLeafReference()));
+    Value extents = LLVM::ZeroOp::create(rewriter, op.getLoc(), code.pointer());
+    if (!blocks.isStatic())
+      extents = storeExtents(op, adaptor.getGrid(), rewriter);
+    code.call("__cilk2gpu_launch_blocks", code.none(),
+              {record, extents, storeArguments(op, blocks, adaptor.getFields(), rewriter)});
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+private:
+  /// Memory of the function's own: one piece for the launch, also in a loop.
+  static Value local(channel::LaunchBlocksOp op, Type type, Rewriter &rewriter) {
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPointToStart(&op->getParentOfType<LLVM::LLVMFuncOp>().getBody().front());
+    Value one = LLVM::ConstantOp::create(rewriter, op.getLoc(), rewriter.getI32Type(), rewriter.getI32IntegerAttr(1));
+    return LLVM::AllocaOp::create(rewriter, op.getLoc(), LLVM::LLVMPointerType::get(op.getContext()), type, one);
+  }
+
+  Value storeExtents(channel::LaunchBlocksOp op, ValueRange grid, Rewriter &rewriter) const {
+    KernelBuilder code(rewriter, op.getLoc(), body);
+    Value extents = local(op, LLVM::LLVMArrayType::get(code.i32(), 3), rewriter);
+    for (unsigned dimension = 0; dimension < 3; ++dimension)
+      code.storeAt(dimension < grid.size() ? grid[dimension] : code.constant(code.i32(), 1), extents,
+                   sizeof(uint32_t) * dimension);
+    return extents;
+  }
+
+  Value storeArguments(channel::LaunchBlocksOp op, channel::BlocksOp blocks, ValueRange fields,
+                       Rewriter &rewriter) const {
+    KernelBuilder code(rewriter, op.getLoc(), body);
+    LLVM::LLVMStructType type = argumentsType(blocks);
+    Value arguments = local(op, type, rewriter);
+    for (auto [number, field, value] : llvm::enumerate(type.getBody(), fields)) {
+      Value address = LLVM::GEPOp::create(rewriter, op.getLoc(), code.pointer(), type, arguments,
+                                          ArrayRef<LLVM::GEPArg>{0, static_cast<int32_t>(number)});
+      code.copyField(address, value, field);
+    }
+    return arguments;
+  }
+};
+
 } // namespace
 
 void cilk2gpu::populateChannelToEntryPatterns(const TypeConverter &types, LoweredBody &body,
                                               RewritePatternSet &patterns) {
-  patterns.add<LowerRoot, LowerExecute, LowerSerial, LowerSlot, LowerFreeSlot>(types, patterns.getContext(), body);
+  patterns.add<LowerRoot, LowerExecute, LowerSerial, LowerSlot, LowerFreeSlot, LowerLaunchBlocks>(
+      types, patterns.getContext(), body);
   populateFramePlacePatterns(types, body, patterns);
 }

@@ -1,10 +1,10 @@
-// Records of cilk2gpu/abi/Records.def as the compiler fills them in: for each record a structure with a member for each
-// field, which has the field's default. A misspelled field does not compile, and a new field has its default until
-// somebody fills it in.
+// The records of cilk2gpu/abi/Records.def and BlockRecords.def as the compiler fills them in. Each record has a
+// structure with a member for each field, which starts with the field's default. A misspelled field does not compile,
+// and a new field keeps its default until code fills it in.
 #ifndef CILK2GPU_LIB_CONVERSION_CHANNELTOLLVM_RECORDVALUES_H
 #define CILK2GPU_LIB_CONVERSION_CHANNELTOLLVM_RECORDVALUES_H
 
-#include "cilk2gpu/abi/Records.h"
+#include "cilk2gpu/abi/BlockRecords.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <string>
@@ -14,9 +14,9 @@ namespace cilk2gpu {
 
 /// A constant in a record: a number of 32 or 64 bits, or the address of a symbol.
 struct RecordValue {
-  unsigned bits;           ///< 0: it is an address
-  uint64_t number = 0;     ///< of a number
-  std::string symbol = {}; ///< of an address; empty: null
+  unsigned bits;           ///< size of the number; 0: the constant is an address
+  uint64_t number = 0;     ///< value of a number
+  std::string symbol = {}; ///< symbol of an address; empty: null
 
   template <typename T> static RecordValue initially(T value) {
     if constexpr (std::is_pointer_v<T>)
@@ -45,10 +45,20 @@ namespace abi {
 #define CILK2GPU_RECORD_END llvm::SmallVector<const RecordValue *> list() const; /* the fields in order */ };
 #include "cilk2gpu/abi/Records.def"
 
+#define CILK2GPU_RECORD(name) struct name##Values {
+#define CILK2GPU_ANY_FIELD(type, name, value) RecordValue name = RecordValue::initially<type>(value);
+#define CILK2GPU_RECORD_END llvm::SmallVector<const RecordValue *> list() const; /* the fields in order */ };
+#include "cilk2gpu/abi/BlockRecords.def"
+
 #define CILK2GPU_RECORD(name) inline llvm::SmallVector<const RecordValue *> name##Values::list() const { return {
 #define CILK2GPU_ANY_FIELD(type, name, value) &name,
 #define CILK2GPU_RECORD_END }; }
 #include "cilk2gpu/abi/Records.def"
+
+#define CILK2GPU_RECORD(name) inline llvm::SmallVector<const RecordValue *> name##Values::list() const { return {
+#define CILK2GPU_ANY_FIELD(type, name, value) &name,
+#define CILK2GPU_RECORD_END }; }
+#include "cilk2gpu/abi/BlockRecords.def"
 // clang-format on
 
 } // namespace abi

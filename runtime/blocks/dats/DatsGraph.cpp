@@ -14,49 +14,6 @@ DatsArray<uint64_t> levelStarts(const DatsGraph &graph) {
   return first;
 }
 
-/// Finds the level of each node, with Kahn's algorithm.
-class LevelFinder {
-public:
-  explicit LevelFinder(const CsrView &graph)
-      : levels(graph.nodes), parents(graph.nodes), graph(graph), missing(graph.nodes), queue(graph.nodes) {}
-
-  /// Returns false if the graph has a cycle.
-  bool run() {
-    for (uint64_t edge = 0; edge < graph.starts[graph.nodes]; ++edge)
-      ++parents[graph.children[edge]];
-    uint64_t tail = 0;
-    for (uint64_t node = 0; node < graph.nodes; ++node)
-      if ((missing[node] = parents[node]) == 0)
-        queue[tail++] = node;
-    for (uint64_t head = 0; head < tail; ++head)
-      tail = release(queue[head], tail);
-    return tail == graph.nodes;
-  }
-
-  DatsArray<uint32_t> levels, parents;
-  uint64_t numLevels = 0;
-
-private:
-  /// Counts `node` as a parent that is done. Returns the new end of the queue.
-  uint64_t release(uint64_t node, uint64_t tail) {
-    uint32_t below = levels[node] + 1;
-    if (below > numLevels)
-      numLevels = below;
-    for (uint64_t edge = graph.starts[node]; edge < graph.starts[node + 1]; ++edge) {
-      uint32_t child = graph.children[edge];
-      if (levels[child] < below)
-        levels[child] = below;
-      if (--missing[child] == 0)
-        queue[tail++] = child;
-    }
-    return tail;
-  }
-
-  const CsrView &graph;
-  DatsArray<uint32_t> missing;
-  DatsArray<uint64_t> queue;
-};
-
 /// Builds a graph node by node, in the order of the virtual IDs.
 class GraphBuilder {
 public:
@@ -96,28 +53,20 @@ private:
 
 } // namespace
 
-DatsGraph renamed(const CsrView &graph) {
-  LevelFinder finder(graph);
-  if (!finder.run())
-    return {};
-  // Sorts the nodes by level. The sort keeps the order of the block IDs.
-  DatsArray<uint64_t> next(finder.numLevels + 1), blocks(graph.nodes);
-  DatsArray<uint32_t> ids(graph.nodes);
-  for (uint32_t level : finder.levels)
-    ++next[level + 1];
-  for (uint64_t level = 0; level < finder.numLevels; ++level)
-    next[level + 1] += next[level];
-  for (uint64_t block = 0; block < graph.nodes; ++block) {
-    uint64_t id = next[finder.levels[block]]++;
-    ids[block] = uint32_t(id);
-    blocks[id] = block;
+DatsGraph makeDatsGraph(BlockMemory &memory, const BlockGraph &graph, const BlockLevels &levels) {
+  BlockOrder order = orderByLevel(memory, graph, levels);
+  BlockGraph ordered = renamed(memory, graph, order);
+  GraphBuilder builder(graph.nodes, graph.edges);
+  for (uint64_t node = 0; node < graph.nodes; ++node) {
+    uint64_t block = order.nodes[node];
+    builder.addNode(block, levels.of[block]);
+    for (uint64_t edge = ordered.starts[node]; edge < ordered.starts[node + 1]; ++edge)
+      builder.addEdge(ordered.children[edge]);
   }
-  GraphBuilder builder(graph.nodes, graph.starts[graph.nodes]);
-  for (uint64_t block : blocks) {
-    builder.addNode(block, finder.levels[block]);
-    for (uint64_t edge = graph.starts[block]; edge < graph.starts[block + 1]; ++edge)
-      builder.addEdge(ids[graph.children[edge]]);
-  }
+  for (const void *array : {static_cast<const void *>(ordered.starts), static_cast<const void *>(ordered.children),
+                            static_cast<const void *>(ordered.parents), static_cast<const void *>(order.nodes),
+                            static_cast<const void *>(order.firstOfLevel)})
+    memory.release(array);
   return static_cast<DatsGraph &&>(builder.graph);
 }
 

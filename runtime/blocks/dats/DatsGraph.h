@@ -8,16 +8,10 @@
 #ifndef CILK2GPU_RUNTIME_BLOCKS_DATS_DATSGRAPH_H
 #define CILK2GPU_RUNTIME_BLOCKS_DATS_DATSGRAPH_H
 
+#include "blocks/BlockLevels.h"
 #include "blocks/dats/DatsArray.h"
 
 namespace cilk2gpu::rt {
-
-/// The children of each node: children[starts[i]] to children[starts[i + 1] - 1]. The arrays belong to the caller.
-struct CsrView {
-  uint64_t nodes;
-  const uint64_t *starts; ///< [nodes + 1]
-  const uint32_t *children;
-};
 
 struct DatsGraph {
   /// The block of a join node. A join node runs nothing.
@@ -35,9 +29,8 @@ struct DatsGraph {
   uint64_t degree(uint64_t node) const { return starts[node + 1] - starts[node]; }
 };
 
-/// Renames the nodes of an acyclic graph (section 3.2.2) in time O(nodes + edges). The result has no nodes if the graph
-/// has a cycle.
-DatsGraph renamed(const CsrView &graph);
+/// Returns the graph in virtual IDs. The graph has rows of children.
+DatsGraph makeDatsGraph(BlockMemory &memory, const BlockGraph &graph, const BlockLevels &levels);
 
 /// Puts a barrier between each level and the next one: an empty join node whose parents are all nodes of the level and
 /// whose children are all nodes of the next level. The edges of the graph are left out, because the barriers imply them.

@@ -2,12 +2,10 @@
 
 namespace cilk2gpu::rt {
 
-void finishReport(DatsReport &report, const DatsGraph &graph, const DatsTiming &timing) {
-  report.edges = graph.edges();
-  report.levels = graph.numLevels;
-  report.programRequests = report.blocks * timing.blockRequests;
-  uint64_t requests = report.datsRequests() + report.spillRequests;
-  report.requestOverhead = report.programRequests ? requests * 1000000 / report.programRequests : 0;
+void finishReport(DatsReport &report, const DatsTiming &timing) {
+  report.program_requests = report.blocks * timing.blockRequests;
+  uint64_t requests = report.datsRequests() + report.spill_requests;
+  report.request_overhead = report.program_requests ? requests * 1000000 / report.program_requests : 0;
 }
 
 DatsMachine::DatsMachine(const DatsGraph &graph, const DatsSetup &setup, const DatsWork &work)
@@ -18,8 +16,8 @@ DatsMachine::DatsMachine(const DatsGraph &graph, const DatsSetup &setup, const D
       stalled(uint64_t(setup.units) * setup.slots) {}
 
 DatsReport DatsMachine::run() {
-  report.launches = 1;
-  report.launchCycles = now = setup.timing.hostLaunch;
+  report.modelled_launches = 1;
+  report.launch_cycles = now = setup.timing.hostLaunch;
   settle();
   while (!events.isEmpty()) {
     advanceTo(events.first().time);
@@ -31,29 +29,26 @@ DatsReport DatsMachine::run() {
 }
 
 DatsReport DatsMachine::finished() {
-  report.cycles = now;
+  report.modelled_cycles = now;
   report.isDeadlocked = !buffer.isFinished();
-  if (report.isDeadlocked) {
-    report.stuckNode = buffer.tail();
-    report.stuckBlock = graph.blocks[buffer.tail()];
-  }
+  report.stuckNode = buffer.tail();
   report.levelRange = scheduler.runningLevels().mostRange();
-  report.slotHighWater = scheduler.units().highWater();
-  report.pendingHighWater = buffer.pending().highWater();
-  report.nodeRequests = loader.nodeRequests();
-  report.edgeRequests = loader.edgeRequests();
-  report.insertionStalls = loader.stalls();
-  report.spilledNodes = loader.spilledNodes();
-  finishReport(report, graph, setup.timing);
+  report.slots_high_water = scheduler.units().highWater();
+  report.pending_high_water = buffer.pending().highWater();
+  report.node_requests = loader.nodeRequests();
+  report.edge_requests = loader.edgeRequests();
+  report.insertion_stalls = loader.stalls();
+  report.spilled_nodes = loader.spilledNodes();
+  finishReport(report, setup.timing);
   return report;
 }
 
 void DatsMachine::advanceTo(uint64_t time) {
   uint64_t cycles = time - now, busy = scheduler.units().busy();
-  report.slotCycles += busy * cycles;
-  report.completionStallCycles += numStalled * cycles;
+  report.slot_cycles += busy * cycles;
+  report.completion_stall_cycles += numStalled * cycles;
   if (busy == 0 && loader.isFetching())
-    report.loadStallCycles += cycles;
+    report.load_stall_cycles += cycles;
   now = time;
 }
 
@@ -82,10 +77,12 @@ void DatsMachine::issueReady() {
   for (;;) {
     DatsScheduler::Issue issue = scheduler.issueNext(buffer);
     if (issue.node == Dgb::kNone)
-      return;
+      break;
     unitOf[issue.node % setup.sizes.nodes] = issue.unit;
     events.add(now + duration(issue.node), DatsEventKind::BlockEnds, issue.node);
   }
+  if (buffer.readyNodes() > report.mostReady)
+    report.mostReady = buffer.readyNodes();
 }
 
 uint64_t DatsMachine::duration(uint64_t node) const {
@@ -101,13 +98,13 @@ void DatsMachine::end(uint64_t node) {
   if (!setup.sizes.spill)
     return stall(node);
   if (areEdgesSpilled)
-    report.spillRequests += (graph.degree(node) + setup.sizes.requestEdges - 1) / setup.sizes.requestEdges;
+    report.spill_requests += (graph.degree(node) + setup.sizes.requestEdges - 1) / setup.sizes.requestEdges;
   events.add(now + setup.timing.memoryLatency, DatsEventKind::SpillArrives, node);
 }
 
 /// Inserts the node into the list of those that wait, which is in the order of the IDs.
 void DatsMachine::stall(uint64_t node) {
-  ++report.completionStalls;
+  ++report.completion_stalls;
   uint64_t place = numStalled++;
   for (; place && stalled[place - 1] > node; --place)
     stalled[place] = stalled[place - 1];
@@ -135,11 +132,10 @@ void DatsMachine::complete(uint64_t node) {
     ++report.joinNodes;
   else
     ++report.blocks;
-  ++report.nodesDone;
   scheduler.release(unitOf[node % setup.sizes.nodes], graph.levels[node]);
   uint64_t spilled = buffer.complete(node);
-  report.spilledUpdates += spilled;
-  report.spillRequests += spilled;
+  report.spilled_updates += spilled;
+  report.spill_requests += spilled;
 }
 
 } // namespace cilk2gpu::rt

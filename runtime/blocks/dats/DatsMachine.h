@@ -37,8 +37,8 @@ struct DatsWork {
   }
 };
 
-/// Fills the counters that follow from the graph and from other counters.
-void finishReport(DatsReport &report, const DatsGraph &graph, const DatsTiming &timing);
+/// Fills the counters that follow from other counters.
+void finishReport(DatsReport &report, const DatsTiming &timing);
 
 class DatsMachine {
 public:

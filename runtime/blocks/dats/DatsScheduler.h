@@ -18,7 +18,7 @@ namespace cilk2gpu::rt {
 
 struct DatsPolicy {
   bool isLevelBound = false; ///< LVL; otherwise LRR
-  uint32_t bound = 3;        ///< of LVL: the bound of the paper's evaluation
+  uint64_t bound = 3;        ///< of LVL: the bound of the paper's evaluation
 };
 
 class DatsScheduler {

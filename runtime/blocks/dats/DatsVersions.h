@@ -14,7 +14,7 @@ struct DatsOptions {
   uint32_t nodes = 0, edges = 0, pending = 0;
   bool spill = true;
   uint32_t units = 15, slots = 8;
-  uint32_t bound = 3;
+  uint64_t bound = 3;
   DatsTiming timing;
   BlockDurations durations;
 
@@ -29,7 +29,7 @@ struct DatsVersion {
   DatsReport (*run)(const DatsGraph &graph, const DatsOptions &options, const DatsWork &work);
 };
 
-inline constexpr unsigned kNumDatsVersions = 5;
+inline constexpr unsigned kNumDatsVersions = 5, kLooseRoundRobinVersion = 3, kLevelBoundVersion = 4;
 /// Global, CDP, DepLinks, LRR, LVL: in the paper's order, from the slowest to the fastest.
 extern const DatsVersion datsVersions[kNumDatsVersions];
 

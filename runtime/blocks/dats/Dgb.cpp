@@ -71,6 +71,7 @@ uint64_t Dgb::insert() {
 void Dgb::makeReady(DgbEntry &entry) {
   entry.state = NodeState::Ready;
   ready.add(entry.node % sizes.nodes);
+  ++numReady;
 }
 
 void Dgb::decrement(uint64_t node, uint32_t count) {
@@ -99,6 +100,7 @@ uint64_t Dgb::firstReady() const {
 void Dgb::issue(uint64_t node) {
   at(node).state = NodeState::Processing;
   ready.remove(node % sizes.nodes);
+  --numReady;
 }
 
 uint32_t Dgb::child(uint64_t node, uint64_t index) const {

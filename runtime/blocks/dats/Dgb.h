@@ -76,6 +76,8 @@ public:
   /// no children: the number of children of a node is the difference of its edge start and the next node's.
   uint64_t firstReady() const;
   void issue(uint64_t node);
+  /// Nodes of the window that are Ready.
+  uint64_t readyNodes() const { return numReady; }
 
   /// Returns the updates for children of `node` that are outside the window.
   uint64_t updatesOutside(uint64_t node) const;
@@ -101,6 +103,7 @@ private:
   DatsArray<uint32_t> parentsInMemory;
   PendingUpdates updates;
   RingBits ready; ///< entries that are Ready
+  uint64_t numReady = 0;
   uint64_t tailNode = 0, headNode = 0, reservedNode = 0;
 };
 

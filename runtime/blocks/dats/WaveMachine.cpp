@@ -7,13 +7,13 @@ WaveMachine::WaveMachine(const DatsGraph &graph, const DatsSetup &setup, const D
       events(uint64_t(setup.units) * setup.slots), unitOf(graph.nodes()) {}
 
 void WaveMachine::advanceTo(uint64_t time) {
-  report.slotCycles += units.busy() * (time - now);
+  report.slot_cycles += units.busy() * (time - now);
   now = time;
 }
 
 void WaveMachine::launch(uint64_t cycles) {
-  ++report.launches;
-  report.launchCycles += cycles;
+  ++report.modelled_launches;
+  report.launch_cycles += cycles;
   advanceTo(now + cycles);
 }
 
@@ -29,9 +29,9 @@ DatsReport WaveMachine::run() {
     launch(isHost ? setup.timing.hostLaunch : setup.timing.deviceLaunch);
     runLevel(node, end);
   }
-  report.cycles = now;
-  report.slotHighWater = units.highWater();
-  finishReport(report, graph, setup.timing);
+  report.modelled_cycles = now;
+  report.slots_high_water = units.highWater();
+  finishReport(report, setup.timing);
   return report;
 }
 
@@ -51,7 +51,6 @@ void WaveMachine::endNext() {
   advanceTo(event.time);
   work.execute(graph.blocks[event.node]);
   ++report.blocks;
-  ++report.nodesDone;
   units.release(unitOf[event.node]);
 }
 

@@ -28,7 +28,7 @@ def check_outcomes():
                 variant("slow peer", "exec sleep 60", "openmp"),
                 variant("unable", "echo no vectors; exit 77", "yardstick")]
     outcomes = {outcome.variant.label: outcome
-                for outcome in measure.measure(variants, 5, 2, 1, limit=1, progress=lambda what: None)}
+                for outcome in measure.measure(variants, [5], 2, 1, limit=1, progress=lambda what: None)}
     for label in ("elision", "same", "pair"):
         assert len(outcomes[label].seconds) == 2 and not outcomes[label].problem, (label, outcomes[label])
     assert len(outcomes["slow"].seconds) == 1, outcomes["slow"]  # takes part in every third round
@@ -48,13 +48,13 @@ def check_docs():
     program = {"name": "p", "size": 3, "tasks": 1234, "must": 1.0, "aim": 0.6, "variants": rows}
     results = {"machine": {"cpu": "C", "cpus": 2, "system": "S"}, "date": "today", "programs": [program], "extras": {},
                "options": {"workers": [1], "march": "native", "rounds": 7}}
-    report.update_docs(page, results)
+    report.update_docs(page, report.markdown(results))
     content = page.read_text()
     assert content.startswith(f"before\n{report.BEGIN}\n| program |") and content.endswith(f"{report.END}\nafter\n")
     assert "old" not in content and "| p 3 | 1,234 | 10 | 0.50 |" in content, content
     page.write_text("no markers\n")
     try:
-        report.update_docs(page, results)
+        report.update_docs(page, report.markdown(results))
     except ValueError:
         return
     raise AssertionError("a page without markers was accepted")

@@ -1,6 +1,6 @@
 """Parses every `mlir` example of dialect reference pages with cilk-opt. Module-level examples stand alone; examples of
-operations are put into a function of a module with the graph that they refer to, and values that an example uses without
-defining them become arguments. usage: parse_examples.py CILK_OPT PAGE..."""
+operations are put into a function of a module with the graph that they refer to: an ordinary one, or the body or the links
+of a block graph. Values that an example uses without defining them become arguments. usage: parse_examples.py CILK_OPT PAGE..."""
 import re
 import subprocess
 import sys
@@ -9,10 +9,13 @@ PRELUDE = """
 channel.graph @cilk {
   channel.stack @fib (i32, !llvm.ptr)
   channel.frame @fib.frame of @fib size 24 align 8
+  channel.blocks @wave fields(!llvm.ptr, i32) body @wave.block links @wave.links threads [64, 1, 1]
 }
 llvm.func @fib(i32) -> i32
 llvm.func @visit(!llvm.ptr)
 """
+WAVE = "attributes {channel.blocks = @cilk::@wave}"
+BODY, LINKS = f"llvm.func @wave.block(!llvm.ptr, i32) {WAVE}", f"llvm.func @wave.links() {WAVE}"
 TYPES = {"n": "i32", "m": "i32", "sum": "i32"}
 
 
@@ -24,8 +27,13 @@ def wrap(example):
         if "=" in line:
             defined |= set(re.findall(r"%(\w+)", line.split("=")[0]))
     used = sorted(set(re.findall(r"%(\w+)", example)) - defined)
+    code = f"{{\n{example}\n  llvm.return\n}}\n"
+    if "channel.link " in example:
+        return f"{PRELUDE}{BODY}\n{LINKS} {code}"
+    if re.search(r"channel\.(block_id|thread_id|grid_dim|block_sync)", example):
+        return f"{PRELUDE}{LINKS}\n{BODY.replace('ptr, i32', 'ptr, %n: i32').replace('(!', '(%array: !')} {code}"
     args = ", ".join(f"%{name}: {TYPES.get(name, '!llvm.ptr')}" for name in used)
-    return f"{PRELUDE}\nllvm.func @example({args}) attributes {{cilk.task}} {{\n{example}\n  llvm.return\n}}\n"
+    return f"{PRELUDE}{BODY}\n{LINKS}\nllvm.func @example({args}) attributes {{cilk.task}} {code}"
 
 
 def main():

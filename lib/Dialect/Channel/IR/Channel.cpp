@@ -10,6 +10,7 @@ using namespace mlir;
 using namespace cilk2gpu::channel;
 
 #include "cilk2gpu/Dialect/Channel/IR/ChannelDialect.cpp.inc"
+#include "cilk2gpu/Dialect/Channel/IR/ChannelEnums.cpp.inc"
 
 #define GET_TYPEDEF_CLASSES
 #include "cilk2gpu/Dialect/Channel/IR/ChannelTypes.cpp.inc"
@@ -70,12 +71,42 @@ static ParseResult parseSite(OpAsmParser &parser, IntegerAttr &attr) { return pa
 
 static void printSite(OpAsmPrinter &printer, Operation *op, IntegerAttr attr) { printInteger(printer, op, attr); }
 
+/// [[-1, 0, 0], [0, -1, 0]]: an offset is three numbers.
+static ParseResult parseOffsets(OpAsmParser &parser, DenseI64ArrayAttr &offsets) {
+  SmallVector<int64_t> numbers;
+  auto parseOffset = [&]() -> ParseResult {
+    SMLoc loc = parser.getCurrentLocation();
+    size_t before = numbers.size();
+    auto parseNumber = [&] { return parser.parseInteger(numbers.emplace_back()); };
+    if (parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Square, parseNumber))
+      return failure();
+    if (numbers.size() - before != 3)
+      return parser.emitError(loc, "an offset has three numbers (x, y, z); found ") << numbers.size() - before;
+    return success();
+  };
+  if (parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Square, parseOffset))
+    return failure();
+  offsets = parser.getBuilder().getDenseI64ArrayAttr(numbers);
+  return success();
+}
+
+static void printOffsets(OpAsmPrinter &printer, Operation *, DenseI64ArrayAttr offsets) {
+  ArrayRef<int64_t> numbers = offsets;
+  printer << '[';
+  for (size_t i = 0; i < numbers.size(); i += 3) {
+    printer << (i ? ", [" : "[");
+    llvm::interleaveComma(numbers.slice(i, std::min<size_t>(3, numbers.size() - i)), printer);
+    printer << ']';
+  }
+  printer << ']';
+}
+
 //===-- Kernel and host operations --------------------------------------------------------------------------------===//
 
-/// The fields of the channel that `ref` names, or a diagnostic.
+/// Returns the fields of the channel that `ref` names, or reports an error.
 static FailureOr<ArrayAttr> fieldsOf(Operation *op, SymbolRefAttr ref, SymbolTableCollection &symbols) {
   auto node = symbols.lookupNearestSymbolFrom<ChannelNodeOpInterface>(op, ref);
-  if (ArrayAttr fields = node ? node.getElementFields() : ArrayAttr())
+  if (ArrayAttr fields = node && node.getRecordName() ? node.getElementFields() : ArrayAttr())
     return fields;
   return op->emitOpError("must name a stack or queue, but ") << ref << " names none";
 }

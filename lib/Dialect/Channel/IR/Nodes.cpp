@@ -1,4 +1,4 @@
-// The nodes of the `channel` dialect: their verifiers, their parts of records, and how they are drawn.
+// The nodes of the `channel` dialect: their verifiers, their parts of records, and their drawings.
 #include "cilk2gpu/Dialect/Channel/IR/Channel.h"
 
 using namespace mlir;
@@ -180,7 +180,7 @@ LogicalResult KernelOp::verifySymbolUses(SymbolTableCollection &symbols) {
   if (ChannelNodeOpInterface task = nodeNamed(getTaskAttr()); !task || !task.takesSpawns())
     return emitOpError("'of' must name a task's pre-sync stack or a queue, but ") << getTaskAttr() << " is none";
   ChannelNodeOpInterface consumed = nodeNamed(getConsumesAttr());
-  if (!consumed || !consumed.getElementFields())
+  if (!consumed || !consumed.getRecordName())
     return emitOpError("'consumes' must name a stack or queue of this graph, but ") << getConsumesAttr() << " is none";
   if (consumed.getRecordName() != getTaskAttr().getAttr() || consumed.takesSpawns() != (getSegment() == 0))
     return emitOpError(
@@ -195,14 +195,14 @@ LogicalResult KernelOp::verifySymbolUses(SymbolTableCollection &symbols) {
     if (!stack || stack.getResumesAttr() != getTaskAttr())
       return emitOpError("'publishes' names stacks that resume ") << getTaskAttr() << ", but " << ref << " does not";
   }
-  // The body stands beside the graph, one symbol table further out.
+  // The body stands beside the graph, so its symbol is in the table around the graph.
   Operation *outer = (*this)->getParentOp()->getParentOp();
   if (outer && !symbols.lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(outer, getBodyAttr()))
     return emitOpError("'body' must name an llvm.func beside the graph, but ") << getBodyAttr() << " is none";
   return success();
 }
 
-/// The children that are spawned before a sync are awaited there.
+/// Verifies that children spawned before a sync are awaited there.
 LogicalResult KernelOp::verifyInGraph(const GraphAnalysis &graph) {
   for (Attribute published : getPublishes()) {
     StringAttr stack = cast<FlatSymbolRefAttr>(published).getAttr();
@@ -271,7 +271,7 @@ LogicalResult DependOp::verifySymbolUses(SymbolTableCollection &symbols) {
            << getStackAttr() << " is a pre-sync one, whose elements are always ready";
   for (Attribute ref : getOn()) {
     auto node = symbols.lookupNearestSymbolFrom<ChannelNodeOpInterface>(*this, cast<FlatSymbolRefAttr>(ref));
-    if (!node || !node.getElementFields())
+    if (!node || !node.getRecordName())
       return emitOpError("a dependency is between stacks of this graph, but ") << ref << " is none";
   }
   return success();
