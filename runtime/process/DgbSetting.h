@@ -1,4 +1,5 @@
-// The value of CILK2GPU_DGB: the sizes of the modelled dependency graph buffer, as in "nodes:128,edges:512,pub:64,spill:on".
+// The value of CILK2GPU_DGB: the sizes of the modelled dependency graph buffer, as in
+// "nodes:128,edges:512,pub:64,spill:on".
 //
 // Thread-safety: any thread may call these functions.
 #ifndef CILK2GPU_RUNTIME_PROCESS_DGBSETTING_H

@@ -24,6 +24,7 @@ FOLDER = ROOT / "examples" / "wireframe"
 DEVICES = {
     "native": [{"WORKERS": "1"}, {"WORKERS": "2"}, {"WORKERS": "3"}],
     "serial": [{}],
+    "model": [{}, {"CUS": "2", "DGB": "nodes:32,edges:64,pub:8"}],
 }
 
 # Arguments of each program: small graphs, about 1,000 nodes, and about 4,000 and 9,000 nodes for --long.

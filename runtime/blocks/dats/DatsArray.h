@@ -1,5 +1,5 @@
-// An array of the modelled machine for block graphs. Its size is set once, and its entries begin as zeros. The runtime is
-// linked to programs written in C, so the containers of the C++ library are not available.
+// An array of the modelled machine for block graphs. Its size is set once, and its entries begin as zeros. The runtime
+// is linked to programs written in C, so the containers of the C++ library are not available.
 //
 // Thread-safety: none.
 #ifndef CILK2GPU_RUNTIME_BLOCKS_DATS_DATSARRAY_H

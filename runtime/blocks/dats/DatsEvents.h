@@ -1,5 +1,5 @@
-// The events of the modelled machine for block graphs, in the order of their times. Events of one time keep the order in
-// which they were added, so a run is the same everywhere.
+// The events of the modelled machine for block graphs, in the order of their times. Events of one time keep the order
+// in which they were added, so a run is the same everywhere.
 //
 // Thread-safety: none.
 #ifndef CILK2GPU_RUNTIME_BLOCKS_DATS_DATSEVENTS_H

@@ -1,8 +1,8 @@
-// A graph of blocks as the modelled scheduler reads it from global memory: a compressed sparse row (CSR) form in virtual
-// IDs. The Wireframe paper (MICRO 2017) describes the form in section 3.2 and the renaming in section 3.2.2.
+// A graph of blocks as the modelled scheduler reads it from global memory: a compressed sparse row (CSR) form in
+// virtual IDs. The Wireframe paper (MICRO 2017) describes the form in section 3.2 and the renaming in section 3.2.2.
 //
-// Virtual IDs count the nodes level after level, and within a level in the order of the block IDs. The block IDs stay as
-// they are: `blocks` leads from a virtual ID to its block.
+// Virtual IDs count the nodes level after level, and within a level in the order of the block IDs. The block IDs stay
+// as they are: `blocks` leads from a virtual ID to its block.
 //
 // Thread-safety: a graph is constant once it is made.
 #ifndef CILK2GPU_RUNTIME_BLOCKS_DATS_DATSGRAPH_H
@@ -33,8 +33,9 @@ struct DatsGraph {
 DatsGraph makeDatsGraph(BlockMemory &memory, const BlockGraph &graph, const BlockLevels &levels);
 
 /// Puts a barrier between each level and the next one: an empty join node whose parents are all nodes of the level and
-/// whose children are all nodes of the next level. The edges of the graph are left out, because the barriers imply them.
-/// For levels of w and v nodes, a barrier has w + v edges. The barrier of section 2.2, without a join node, has w * v.
+/// whose children are all nodes of the next level. The edges of the graph are left out, because the barriers imply
+/// them. For levels of w and v nodes, a barrier has w + v edges. The barrier of section 2.2, without a join node, has w
+/// * v.
 DatsGraph withJoinNodes(const DatsGraph &graph);
 
 /// Puts the barrier of section 2.2 between each level and the next one: each node has all nodes of the next level as

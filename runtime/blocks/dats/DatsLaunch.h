@@ -10,8 +10,8 @@
 
 namespace cilk2gpu::rt {
 
-/// Runs all blocks, on the calling thread. Needs levels, and a graph with rows of children. A graph that is too large for
-/// the machine, or that blocks a machine without spills, ends the process with a message.
+/// Runs all blocks, on the calling thread. Needs levels, and a graph with rows of children. A graph that is too large
+/// for the machine, or that blocks a machine without spills, ends the process with a message.
 void runModelledBlocks(BlockRun &run);
 
 } // namespace cilk2gpu::rt

@@ -1,4 +1,5 @@
-// The times of the modelled machine for block graphs, in cycles at 700 MHz: Wireframe, MICRO 2017, sections 5.1 and 5.3.
+// The times of the modelled machine for block graphs, in cycles at 700 MHz: Wireframe, MICRO 2017, sections 5.1 and
+// 5.3.
 //
 // The paper gives the time of a host launch. The other times are not in it. A time that was chosen so that results come
 // near to the paper's is marked "calibrated".
@@ -19,8 +20,8 @@ struct DatsTiming {
   uint64_t blockRequests = 104;  ///< memory requests of a block; calibrated: the overhead is 0.12 % at 4K nodes
 };
 
-/// The time that each block takes: a mean with a spread. The same block takes the same time in all versions, so that the
-/// versions can be compared.
+/// The time that each block takes: a mean with a spread. The same block takes the same time in all versions, so that
+/// the versions can be compared.
 struct BlockDurations {
   /// Compute time by launch time in the version Global, for graphs of 1K, 4K and 9K nodes (section 5.3, figure 12).
   static constexpr uint64_t kRatio1K = 8, kRatio4K = 5, kRatio9K = 3;

@@ -1,5 +1,5 @@
-// The five versions of a program that the Wireframe paper (MICRO 2017) compares in section 5: two with a launch for each
-// level, one with barriers in the graph, and two that run ahead.
+// The five versions of a program that the Wireframe paper (MICRO 2017) compares in section 5: two with a launch for
+// each level, one with barriers in the graph, and two that run ahead.
 //
 // Thread-safety: any.
 #ifndef CILK2GPU_RUNTIME_BLOCKS_DATS_DATSVERSIONS_H

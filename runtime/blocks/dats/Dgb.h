@@ -3,8 +3,8 @@
 //   node IDs:  ... done | tail ... window ... head | reserved ... reservedEnd | in global memory ...
 //
 // The window is in the local node array (LNA) and the node state table: node i is entry i % |LNA|. Its edges are in the
-// local edge array (LEA), from entry start % |LEA| on, as IDs of children. Both arrays are circular. Reserved nodes have
-// space in both arrays, while their edges are on their way from global memory.
+// local edge array (LEA), from entry start % |LEA| on, as IDs of children. Both arrays are circular. Reserved nodes
+// have space in both arrays, while their edges are on their way from global memory.
 //
 //   Dgb buffer(sizes, graph);
 //   while (buffer.mayFetch() ...)          // a chunk fits
@@ -58,14 +58,14 @@ public:
   /// Parents of a node that are not done, as global memory has them. Spilled updates change the count.
   uint32_t globalParents(uint64_t node) const { return parentsInMemory[node]; }
 
-  /// Returns true if a chunk is to be fetched: the LNA has space for it, or holds one node at most. The second case lets
-  /// the only node go on: it waits for the next one, because it is the head.
+  /// Returns true if a chunk is to be fetched: the LNA has space for it, or holds one node at most. The second case
+  /// lets the only node go on: it waits for the next one, because it is the head.
   bool mayFetch() const;
   /// Returns the end of the chunk that begins at reservedEnd().
   uint64_t chunkEnd() const;
 
-  /// Reserves space for the node reservedEnd(). Returns false, and changes nothing, if its slot or a slot of its edges is
-  /// in use. With `spill`, edges that can never fit stay in global memory instead.
+  /// Reserves space for the node reservedEnd(). Returns false, and changes nothing, if its slot or a slot of its edges
+  /// is in use. With `spill`, edges that can never fit stay in global memory instead.
   bool reserve();
   /// Makes the first reserved node an entry of the window, and returns it. Pending updates are still to be applied.
   uint64_t insert();
@@ -82,8 +82,8 @@ public:
   /// Returns the updates for children of `node` that are outside the window.
   uint64_t updatesOutside(uint64_t node) const;
   bool fitsPending(uint64_t node) const { return updatesOutside(node) <= updates.free(); }
-  /// Decrements the parents of each child of a node that is Processing, and invalidates the node. The tail advances over
-  /// invalid entries. Updates for which the PUB has no space are made in global memory; returns their number.
+  /// Decrements the parents of each child of a node that is Processing, and invalidates the node. The tail advances
+  /// over invalid entries. Updates for which the PUB has no space are made in global memory; returns their number.
   uint64_t complete(uint64_t node);
 
 private:

@@ -1,9 +1,10 @@
-// The question whether a graph can block the dependency graph buffer (DGB) for ever. The buffer of Wireframe (MICRO 2017,
-// section 4.2.2) lets a node wait that finds the pending update buffer full. If the tail waits, no chunk is loaded, and
-// nothing frees the buffer.
+// The question whether a graph can block the dependency graph buffer (DGB) for ever. The buffer of Wireframe (MICRO
+// 2017, section 4.2.2) lets a node wait that finds the pending update buffer full. If the tail waits, no chunk is
+// loaded, and nothing frees the buffer.
 //
 // A graph is safe if both rules hold:
-// - Distance: no child's ID is more than |LNA| - 16 above its parent's. The children of the tail are in the window then.
+// - Distance: no child's ID is more than |LNA| - 16 above its parent's. The children of the tail are in the window
+//   then.
 // - Edges: any |LNA| consecutive nodes have at most |LEA| edges together. No node waits for space for its edges then.
 // The rules are sufficient. A graph that breaks one may complete: that depends on the order in which its blocks end.
 //

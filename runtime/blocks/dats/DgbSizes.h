@@ -1,4 +1,5 @@
-// The sizes of the dependency graph buffer (DGB), which CILK2GPU_DGB sets: Wireframe, MICRO 2017, sections 4.2.2 and 5.4.
+// The sizes of the dependency graph buffer (DGB), which CILK2GPU_DGB sets: Wireframe, MICRO 2017, sections 4.2.2 and
+// 5.4.
 #ifndef CILK2GPU_RUNTIME_BLOCKS_DATS_DGBSIZES_H
 #define CILK2GPU_RUNTIME_BLOCKS_DATS_DGBSIZES_H
 
@@ -29,6 +30,7 @@ struct DgbSizes {
   }
 
   /// Bits of an entry of the LNA and the node state table: state, global ID, parent count, level, local edge start.
+  /// Section 5.4 adds the same fields up to 58 bits; they are 59.
   constexpr uint32_t entryBits() const { return 2 + 16 + 16 + 16 + bitsFor(edges); }
   /// Bytes of an entry: its bits, rounded up to a power of two.
   constexpr uint32_t entryBytes() const {

@@ -1,5 +1,6 @@
-// The node insertion buffer of the modelled scheduler: Wireframe, MICRO 2017, section 4.2.2. It holds the chunk that was
-// fetched last. Its nodes wait here until the local arrays have space for them, and no other chunk is fetched meanwhile.
+// The node insertion buffer of the modelled scheduler: Wireframe, MICRO 2017, section 4.2.2. It holds the chunk that
+// was fetched last. Its nodes wait here until the local arrays have space for them, and no other chunk is fetched
+// meanwhile.
 //
 // Thread-safety: none.
 #ifndef CILK2GPU_RUNTIME_BLOCKS_DATS_INSERTIONBUFFER_H

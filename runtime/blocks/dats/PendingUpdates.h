@@ -1,7 +1,8 @@
 // The pending update buffer (PUB) of the modelled scheduler: Wireframe, MICRO 2017, section 4.2.2.
 //
 // A node that completes tells its children. A child that is not in the local node array yet gets the update when it is
-// loaded. Until then, the update is an entry of this buffer: the ID of the child. Two parents of a child are two entries.
+// loaded. Until then, the update is an entry of this buffer: the ID of the child. Two parents of a child are two
+// entries.
 //
 // Thread-safety: none.
 #ifndef CILK2GPU_RUNTIME_BLOCKS_DATS_PENDINGUPDATES_H

@@ -18,8 +18,8 @@ public:
   void add(uint64_t position) { words[position / 64] |= uint64_t(1) << position % 64; }
   void remove(uint64_t position) { words[position / 64] &= ~(uint64_t(1) << position % 64); }
 
-  /// Returns the distance from `start` to the first member at or behind it, around the end of the ring; kNone if the set
-  /// is empty.
+  /// Returns the distance from `start` to the first member at or behind it, around the end of the ring; kNone if the
+  /// set is empty.
   uint64_t distanceFrom(uint64_t start) const {
     uint64_t found = firstIn(start, size);
     if (found != kNone)

@@ -1,8 +1,8 @@
 // The modelled machine without a dependency graph: a launch for each level, and a barrier at its end. These are the
 // versions "Global" and "CDP" of the evaluation (Wireframe, MICRO 2017, section 5.1; code blocks 1 and 3).
 //
-// With CDP, one block of a parent kernel launches all levels from the device. It occupies a slot all the time. The nested
-// form of code block 3 is modelled, so the limit of 24 nested launches does not apply.
+// With CDP, one block of a parent kernel launches all levels from the device. It occupies a slot all the time. The
+// nested form of code block 3 is modelled, so the limit of 24 nested launches does not apply.
 //
 // Thread-safety: none. Blocks run on the calling thread.
 #ifndef CILK2GPU_RUNTIME_BLOCKS_DATS_WAVEMACHINE_H

@@ -1,0 +1,80 @@
+// Tests launches of thread blocks with CILK2GPU_DEVICE=model: messages and statistics. Each one is a process of its
+// own, because the variables are read once.
+#include <cilk2gpu/Wireframe.h>
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+#include <vector>
+
+namespace {
+
+void links() {
+  WF::AddDependency({blockIdx.x - 1, blockIdx.y});
+  WF::AddDependency({blockIdx.x, blockIdx.y - 1});
+}
+
+void boundedLinks() {
+  links();
+  WF::SetPolicy(WF::LVL, 3);
+}
+
+/// The length of the longest path to a block.
+__WF__ void longestPath(unsigned *table) {
+  unsigned x = blockIdx.x, y = blockIdx.y, n = gridDim.x;
+  unsigned left = x ? table[y * n + x - 1] : 0, above = y ? table[(y - 1) * n + x] : 0;
+  table[y * n + x] = 1 + (left > above ? left : above);
+}
+
+/// Launches a square of blocks on the model, checks its result, and ends the process.
+[[noreturn]] void launchSquare(unsigned side, bool isBounded, const char *dgb) {
+  setenv("CILK2GPU_DEVICE", "model", 1);
+  setenv("CILK2GPU_DGB", dgb, 1);
+  setenv("CILK2GPU_STATS", "-", 1);
+  std::vector<unsigned> table(side * side);
+  if (isBounded)
+    wf::launch(dim3(side, side), 1, boundedLinks, longestPath, table.data());
+  else
+    wf::launch(dim3(side, side), 1, links, longestPath, table.data());
+  bool isRight = true;
+  for (unsigned i = 0; i < side * side; ++i)
+    isRight = isRight && table[i] == 1 + i % side + i / side;
+  exit(isRight ? 0 : 2);
+}
+
+class ModelledLaunchDeathTest : public testing::Test {
+protected:
+  void SetUp() override { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
+};
+
+TEST_F(ModelledLaunchDeathTest, Statistics) {
+  const testing::ExitedWithCode success(0);
+  EXPECT_EXIT(launchSquare(64, false, "spill:on"), success, "node_requests +256 requests");
+  EXPECT_EXIT(launchSquare(64, false, "spill:on"), success, "edge_requests +256 requests");
+  EXPECT_EXIT(launchSquare(64, false, "pub:1,nodes:64"), success, "pending_high_water +1 entries");
+  EXPECT_EXIT(launchSquare(64, true, "spill:on"), success, "level_range +[123] levels");
+  EXPECT_EXIT(launchSquare(64, true, "spill:on"), success, "deplinks_cycles +[1-9]");
+}
+
+TEST_F(ModelledLaunchDeathTest, DeadlocksHaveMessages) {
+  EXPECT_EXIT(launchSquare(120, true, "spill:off"), testing::ExitedWithCode(1),
+              "warning: CILK2GPU_DGB: this launch may block the modelled dependency graph buffer: without spills, a "
+              "child's ID may be at most 112 above its parent's in level order; this graph has a distance of 120; use "
+              "spill:on, or a larger nodes:N");
+  EXPECT_EXIT(launchSquare(120, true, "spill:off"), testing::ExitedWithCode(1),
+              "error: CILK2GPU_DGB: the modelled dependency graph buffer is blocked: block \\([0-9]+, [0-9]+, 0\\) "
+              "cannot complete, and nothing is loaded before it does: without spills");
+  EXPECT_EXIT(launchSquare(120, true, "spill:off,nodes:160"), testing::ExitedWithCode(0), "spilled_updates +0 updates");
+}
+
+TEST_F(ModelledLaunchDeathTest, LargeGraphsAreRefused) {
+  EXPECT_EXIT(launchSquare(257, false, "spill:on"), testing::ExitedWithCode(1),
+              "IDs of 16 bits, for 65536 blocks at most; this launch has 66049; launch fewer blocks, or use "
+              "CILK2GPU_DEVICE=native");
+}
+
+TEST_F(ModelledLaunchDeathTest, BadSettingsHaveMessages) {
+  EXPECT_EXIT(launchSquare(2, false, "nodes:8"), testing::ExitedWithCode(1),
+              "CILK2GPU_DGB=nodes:8 is not valid: nodes takes a number from 16 to 65536");
+}
+
+} // namespace
