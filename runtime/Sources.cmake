@@ -11,7 +11,6 @@ set(CILK2GPU_CORE_SOURCES
   core/Pacing.cpp
   core/PickElements.cpp
   core/Scheduler.cpp
-  core/SchedulerLevels.cpp
   core/SchedulerState.cpp
   core/Stealing.cpp
   core/TaskCounters.cpp

@@ -97,7 +97,7 @@ public:
 
   /// Called when nothing more can be dispatched at the current level, and nothing of it runs. `yielded`: lanes of the
   /// level found no room below, so deeper levels come first whatever the policy says.
-  LevelMove next(bool yielded) {
+  [[gnu::always_inline]] LevelMove next(bool yielded) {
     uint64_t current = levels.current(), deepest = levels.deepest();
     if (deepest != LevelSet::kNone && deepest > current) {
       if (yielded || !policy.followsEdges || !riseToReady())
@@ -158,7 +158,7 @@ private:
   /// Before the scheduler goes deeper, finds the deepest level with post-sync elements whose dependencies are drained
   /// although other work is left deeper. Makes that level the current one. Looks at kEdgeLevels levels, so that the
   /// search does not grow with the depth of a recursion.
-  bool riseToReady() {
+  [[gnu::noinline]] bool riseToReady() {
     for (uint64_t index = levels.current(), looks = 0; looks < tunables::kEdgeLevels; ++looks, --index) {
       if (levels.mayGoOnAt(index) && makeDrainedReady(index)) {
         levels.goBackTo(index);

@@ -141,7 +141,8 @@ inline uint64_t Pacing::roomBelow(const TaskLevel &state) const {
   return least < shared.limits.wave ? shared.limits.wave : least;
 }
 
-inline uint64_t Pacing::freshLanes(const TaskLevel &state, uint64_t available, bool &fillsBelow) {
+[[gnu::always_inline]] inline uint64_t Pacing::freshLanes(const TaskLevel &state, uint64_t available,
+                                                          bool &fillsBelow) {
   const ActiveState &active = *state.active;
   uint64_t lanes = lanesOf(active, available), room = roomBelow(state);
   fillsBelow = lanes > room;

@@ -19,7 +19,6 @@
 #include "core/Pacing.cpp"
 #include "core/PickElements.cpp"
 #include "core/Scheduler.cpp"
-#include "core/SchedulerLevels.cpp"
 #include "core/SchedulerState.cpp"
 #include "core/Stealing.cpp"
 #include "core/TaskCounters.cpp"
