@@ -1,11 +1,13 @@
-// Spells a spawn for each system that scripts/bench compares, so that all of them run the same source. The command line
-// defines one of BENCH_ELISION, BENCH_OPENMP, BENCH_TBB, or none of them (Cilk). Programs use these macros:
-//   GROUP;                             before the first spawn of a call, where the system needs a name for its children
-//   SPAWN(dst, f, arguments);          dst = f(arguments), maybe in parallel with what follows
-//   SPAWN_VOID(f, arguments);          f(arguments), maybe in parallel with what follows
+// Defines spawn and sync for each system that scripts/bench compares, so that all systems run the same source. The
+// command line defines BENCH_ELISION, BENCH_OPENMP or BENCH_TBB; without these, the system is Cilk. Programs use these
+// macros:
+//   GROUP;                             names the children of a call, before its first spawn, if the system needs that
+//   SPAWN(dst, f, arguments);          dst = f(arguments), maybe in parallel with the following statements
+//   SPAWN_VOID(f, arguments);          f(arguments), maybe in parallel with the following statements
 //   SYNC;                              waits for the spawns of this call
-//   PARALLEL_FOR(T, i, from, to, call) call for each i of type T in [from, to), waits for all
-//   RUN(dst, f, arguments);            dst = f(arguments), from main; RUN_VOID the same without a result
+//   PARALLEL_FOR(T, i, from, to, call) call for each i of type T in [from, to), and a wait for all calls
+//   RUN(dst, f, arguments);            dst = f(arguments), from main; RUN_VOID does this without a result
+//
 // Arguments are copied at the spawn in every system. BENCH_COUNT compiles the elision that counts its tasks.
 #ifndef CILK2GPU_BENCH_SPAWN_H
 #define CILK2GPU_BENCH_SPAWN_H
@@ -60,7 +62,7 @@ static void bench_print_tasks(void) { fprintf(stderr, "tasks %ld\n", bench_tasks
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_group.h>
 
-// oneTBB reads no variable for its number of threads; BENCH_THREADS is this project's.
+// oneTBB reads no variable for its number of threads, so programs read BENCH_THREADS.
 struct BenchThreads {
   BenchThreads() : Control(tbb::global_control::max_allowed_parallelism, wanted()) {}
   static size_t wanted() {

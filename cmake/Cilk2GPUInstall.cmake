@@ -7,6 +7,7 @@
 #   LIBDIR/Cilk2GPU.so, libcilk2gpu_rt.a                  LIBDIR/cmake/Cilk2GPU: find_package(Cilk2GPU)
 #   include/cilk2gpu-rt/{cilk/*.h,cilk-lib.cilkh}         what compiled programs include
 #   include/cilk2gpu-rt/cilk2gpu/Graph.h                  channel-flow graphs written by hand
+#   include/cilk2gpu-rt/cilk2gpu/Wireframe.h              dependency graphs of thread blocks
 #   include/cilk2gpu/abi/Records.{h,def}                  the run-time interface
 include(CMakePackageConfigHelpers)
 
@@ -28,7 +29,8 @@ foreach(_target IN ITEMS cilk2gpu-emit cilk2gpu-ld Cilk2GPUPlugin cilk-opt cilk-
 endforeach()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/cilk" DESTINATION include/cilk2gpu-rt FILES_MATCHING PATTERN "*.h")
 install(FILES "${PROJECT_SOURCE_DIR}/include/cilk-lib.cilkh" "${PROJECT_SOURCE_DIR}/include/cilk-lib.h" DESTINATION include/cilk2gpu-rt)
-install(FILES "${PROJECT_SOURCE_DIR}/include/cilk2gpu/Graph.h" DESTINATION include/cilk2gpu-rt/cilk2gpu)
+install(FILES "${PROJECT_SOURCE_DIR}/include/cilk2gpu/Graph.h" "${PROJECT_SOURCE_DIR}/include/cilk2gpu/Wireframe.h"
+        DESTINATION include/cilk2gpu-rt/cilk2gpu)
 install(FILES "${PROJECT_SOURCE_DIR}/include/cilk2gpu/abi/Records.h" "${PROJECT_SOURCE_DIR}/include/cilk2gpu/abi/Records.def"
         DESTINATION include/cilk2gpu/abi)
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION share/doc/cilk2gpu)

@@ -1,5 +1,6 @@
-# What the scripts here share: messages, steps with progress and a log, packages, configuring and building. Sourced by
-# bash with `set -euo pipefail`; the sourcing script sets nothing else. Whatever a step started ends with the script.
+# Common functions of the scripts: messages, steps with progress and a log, packages, configuring and building. Sourced
+# by bash with `set -euo pipefail`; the sourcing script sets no other options. When the script ends, all processes that
+# a step started end, too.
 
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 BUILD=${CILK2GPU_BUILD_DIR:-$ROOT/build}
@@ -7,7 +8,7 @@ LOGS=     # folder of the steps' logs
 LAST_LOG= # log of the latest step
 STEP_PID= # leader of the running step's process group
 
-# Debian packages without which nothing is configured; those that the tests run; those of the benchmarks.
+# Debian packages that the build needs, that the tests need, and that the benchmarks need.
 PACKAGES=(clang-22 lld-22 liblld-22-dev llvm-22-dev llvm-22-tools libclang-22-dev libclang-cpp22-dev libmlir-22-dev mlir-22-tools
           cmake ninja-build zlib1g-dev libzstd-dev libgtest-dev libboost-context1.74-dev)
 TEST_PACKAGES=(libclang-rt-22-dev clang-format-22 python3 csmith libcsmith-dev libunicorn-dev libamdhip64-dev relacy-dev spin)
@@ -22,7 +23,7 @@ die() {
 
 seconds() { printf '%d' "$((SECONDS - $1))"; }
 
-# Ends the running step and all it started.
+# Ends the running step and all processes that it started.
 end_step() {
   [[ -n $STEP_PID ]] || return 0
   kill -TERM -- "-$STEP_PID" 2>/dev/null || true
@@ -43,7 +44,7 @@ on_signal() {
   exit "$1"
 }
 
-# Waits without starting a process: reads from a pipe that nobody writes to.
+# Waits without starting a process: reads from a pipe that no process writes to.
 pause() { read -r -t "$1" -u "$PAUSE_FD" || true; }
 
 setup() {
@@ -54,14 +55,14 @@ setup() {
   trap end_step EXIT
   LOGS=$BUILD/logs
   mkdir -p "$LOGS" 2>/dev/null || die "cannot write to $BUILD; choose another folder with --build DIR"
-  # Several jobs of Clang's headers need about 2 GB each.
+  # A job that compiles Clang's headers needs about 2 GB.
   local cpus memory
   cpus=$(nproc)
   memory=$(awk '/^MemAvailable:/ {print int($2 / 2000000)}' /proc/meminfo)
   JOBS=$((memory < 1 ? 1 : memory < cpus ? memory : cpus))
 }
 
-# The last line of a log that says how far its step is, shortened to the terminal.
+# Prints the last line of a log that shows the progress of its step, shortened to the width of the terminal.
 progress_of() {
   tail -c 4000 "$1" 2>/dev/null | tr '\r' '\n' | grep -aE '^(\[|PASS|FAIL|[0-9 ]+/[0-9]+|Get:|Unpacking|Setting up)' | tail -n 1 | cut -c 1-90 || true
 }
@@ -96,7 +97,7 @@ step() {
   return "$status"
 }
 
-# must TITLE COMMAND...: a step without which there is no going on.
+# must TITLE COMMAND...: runs a step, and ends the script if it fails.
 must() {
   step "$@" && return 0
   warn "--- last lines of the log:"
@@ -108,7 +109,7 @@ must() {
 
 installed() { [[ $(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null) == installed ]]; }
 
-# All of the candidates that apt can install?
+# Returns whether apt can install all candidates.
 available() {
   local package
   for package; do
@@ -116,7 +117,7 @@ available() {
   done
 }
 
-# need_packages PACKAGE...: installs those that are missing.
+# need_packages PACKAGE...: installs the missing packages.
 need_packages() {
   local missing=() package as_root=() unavailable=()
   if ! command -v dpkg-query >/dev/null; then
@@ -148,7 +149,8 @@ need_packages() {
     apt-get install -y --no-install-recommends "${missing[@]}"
 }
 
-# configure: a build folder of the release preset, once. CMake itself configures again when its files change.
+# configure: configures a build folder with the release preset, once. When CMake's files change, CMake configures again
+# by itself.
 configure() {
   if [[ -f $BUILD/build.ninja && -f $BUILD/CMakeCache.txt ]]; then
     return 0
@@ -160,7 +162,7 @@ configure() {
   must "configure" cmake -S "$ROOT" -B "$BUILD" --preset release "${launcher[@]}"
 }
 
-# build TITLE [TARGET...]: everything without targets.
+# build TITLE [TARGET...]: builds the targets; without targets, everything.
 build() {
   local title=$1
   shift

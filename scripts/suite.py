@@ -15,7 +15,7 @@ from pathlib import Path
 
 
 def command_for(kind, build, jobs, report):
-    """The command line and the extra environment that run `kind` and write `report`."""
+    """Returns the command line and the extra environment that run `kind` and write `report`."""
     if kind == "unit":
         return ["ctest", "--test-dir", str(build), "-j", jobs, "--output-on-failure", "--no-tests=error",
                 "--timeout", "300", "--output-junit", str(report)], {}
@@ -24,11 +24,11 @@ def command_for(kind, build, jobs, report):
 
 
 def outcome(case):
-    """passed, failed or None (skipped, disabled, unsupported) for a JUnit test case."""
+    """Returns passed, failed or None (skipped, disabled, unsupported) for a JUnit test case."""
     if case.find("failure") is not None or case.find("error") is not None:
         return "failed"
     if case.find("skipped") is not None:
-        # ctest calls a test whose program is missing "skipped", too: that one failed.
+        # ctest also calls a test "skipped" if its program is missing. That test has failed.
         missing = case.get("status") == "notrun" and "Unable to find" in (case.find("skipped").get("message") or "")
         return "failed" if missing else None
     return "failed" if case.get("status") == "fail" else None if case.get("status") == "disabled" else "passed"

@@ -3,7 +3,7 @@
 #include "../Spawn.h"
 
 #ifndef BENCH_CUTOFF
-#define BENCH_CUTOFF 0 // calls below it spawn nothing
+#define BENCH_CUTOFF 0 // calls with a smaller n spawn nothing
 #endif
 
 #ifdef BENCH_DOUBLE // sums that may not be reassociated, so every call has to wait for its children

@@ -1,5 +1,5 @@
 // The Mandelbrot set on an n by n grid: a parallel loop over all points whose iterations differ much in length. Single
-// precision. No table of results is needed: points are checked against the symmetry of the set, which holds to the bit.
+// precision. The program needs no table of results: it checks points by the symmetry of the set, which holds exactly.
 //   mandelbrot [n]   even, from 2 to 16384, by default 1536
 #include "../Spawn.h"
 #include <stdint.h>

@@ -12,7 +12,8 @@ typedef struct {
   char column[MaxQueens]; // column of the queen in each row
 } Board;
 
-// Does no queen in the first `rows` rows attack another queen? It looks at all pairs, as Cilk's first nqueens did.
+// Returns whether no queen in the first `rows` rows attacks another queen. It checks all pairs, as Cilk's first nqueens
+// did.
 static int is_safe(const Board *board, int rows) {
   for (int upper = 0; upper < rows; ++upper)
     for (int lower = upper + 1; lower < rows; ++lower) {

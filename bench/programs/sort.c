@@ -1,5 +1,6 @@
-// Cilksort of n pseudo-random ints. Four parts are sorted in parallel, then merged in parallel: two by two, and at last
-// all. A merge splits its longer input in the middle, and finds the place in the other input by binary search.
+// Cilksort of n pseudo-random ints. Four parts are sorted in parallel, and then merged in parallel, first two by two,
+// then all. A merge splits its longer input in the middle, and finds the matching position in the other input by binary
+// search.
 //   sort [n]   from 0 to 1000000000, by default 20000000
 #include "../Spawn.h"
 #include <stdint.h>

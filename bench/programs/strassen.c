@@ -9,7 +9,7 @@ enum {
   Leaf = 64,
   Rows = 16,    // rows of a sum that are formed at a time
   Sums = 8,     // temporaries of a task: sums of quadrants ...
-  Products = 3, // ... and products that find no room in C
+  Products = 3, // ... and products for which C has no room
   Temporaries = Sums + Products,
   FreivaldsRounds = 4
 };

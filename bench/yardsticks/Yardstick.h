@@ -1,6 +1,6 @@
-// Common parts of the hand-written AVX-512 programs, which are the yardstick for the compiler. They run breadth first
-// within blocks and depth first between them, so that a level's block stays in the first caches. Each takes the same
-// size as its program in bench/programs, and prints the same.
+// Common parts of the hand-written AVX-512 programs, with which the compiler is compared. They run breadth first within
+// blocks and depth first between blocks, so that a level's block stays in the first caches. Each takes the same
+// argument as its program in bench/programs, and prints the same output.
 #ifndef CILK2GPU_BENCH_YARDSTICK_H
 #define CILK2GPU_BENCH_YARDSTICK_H
 
@@ -38,7 +38,7 @@ inline int verdict(bool Right) {
 inline __mmask16 firstLanes(long Count) { return Count >= Lanes ? 0xffff : (__mmask16)((1u << Count) - 1); }
 
 /// Appends the lanes in Mask at To, in order. Writes a whole register, for which there must be room. (The form of the
-/// instruction that stores by itself is slow on some CPUs.)
+/// instruction that also stores is slow on some CPUs.)
 inline void append(void *To, __mmask16 Mask, __m512i Values) {
   _mm512_storeu_si512(To, _mm512_maskz_compress_epi32(Mask, Values));
 }

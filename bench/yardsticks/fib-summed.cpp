@@ -1,5 +1,5 @@
-// fib by hand with its base cases summed into one number, without post-sync tasks. A compiler may do that if it sees
-// that results are only added. Arguments of 32 bits in blocks.
+// fib by hand, with its base cases summed into one number, without post-sync tasks. A compiler may do this if it sees
+// that results are only added. Blocks hold arguments of 32 bits.
 #include "Yardstick.h"
 
 using namespace yardstick;

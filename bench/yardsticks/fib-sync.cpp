@@ -1,4 +1,4 @@
-// fib with a post-sync task for every sync, by hand: values and results of 32 bits in blocks.
+// fib by hand, with a post-sync task for every sync. Blocks hold arguments and results of 32 bits.
 //
 // A block holds the arguments of its tasks and room for their results. Tasks that spawn are compressed into a list of m
 // parents. Their children form the next level's block as two runs: n-1 in [0, m) and n-2 in [m, 2m). So the post-sync

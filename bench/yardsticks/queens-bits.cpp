@@ -1,4 +1,5 @@
-// Queens with bit masks by hand: 16 placements a register, children appended column by column, solutions counted.
+// Queens with bit masks by hand. A register holds 16 placements. Children are appended column by column, and solutions
+// are counted.
 #include "../programs/Queens.h"
 #include "Yardstick.h"
 
@@ -15,7 +16,7 @@ struct Level {
 Level Levels[MaxQueens + 1];
 long Solutions;
 
-// Placements with Rows rows left to fill.
+// Runs placements with Rows rows left to fill.
 void run(int Rows, long Count, __m512i All) {
   const Level &Here = Levels[Rows];
   Level &Below = Levels[Rows - 1];

@@ -1,6 +1,6 @@
-// Queens with boards of bytes by hand: 64 boards a register, stored row by row (all boards' queens of a row together).
-// It checks all pairs, as the program does. With BENCH_NEWEST, it checks the newest queen against the queens above it
-// only. That is enough, and the natural way to write it by hand.
+// Queens with boards of bytes by hand. A register holds one row of 64 boards. The program checks all pairs of queens,
+// as bench/programs/queens-boards.c does. With BENCH_NEWEST, it checks only the newest queen against the queens above
+// it. That is enough, and the natural way by hand.
 #include "../programs/Queens.h"
 #include "Yardstick.h"
 

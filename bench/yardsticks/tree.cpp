@@ -1,5 +1,6 @@
-// Unbalanced tree search by hand: SHA-1 of 16 nodes a register, two registers interleaved; children appended number by
-// number. A table of bounds, made with the program's formula, gives the number of children for a hash.
+// Unbalanced tree search by hand. SHA-1 runs for 16 nodes in a register, with two registers interleaved. Children are
+// appended in the order of their numbers. A table of bounds, made with the program's formula, gives the number of
+// children for a hash.
 #include "Yardstick.h"
 #include <cmath>
 
@@ -12,7 +13,7 @@ constexpr int MaxDepth = 12, Pairs = 2, Step = Pairs * Lanes;
 constexpr int Seed = 19, Branching = 4, MaxChildren = 100, Words = 5;
 constexpr long PublishedDepth = 10, PublishedNodes = 4130071;
 
-// A node, as its parent's digest and its number.
+// Nodes of a level. A node consists of its parent's digest and its number.
 struct Level {
   alignas(64) uint32_t Parent[Words][Width + Step];
   alignas(64) uint32_t Number[Width + Step];
@@ -94,7 +95,8 @@ void digests(const Level &Here, long At, Pair (&W)[16]) {
 
 void run(int Below, long Count);
 
-// Appends child after child of the nodes in Mask to the block below, and runs this block when it is full.
+// Appends the children of the nodes in Mask to the block below, one after the other, and runs that block when it is
+// full.
 void spawnChildren(int Below, const Pair (&Digest)[16], int Half, __mmask16 Mask, long &Filled) {
   Level &To = Levels[Below - 1];
   Vector Hash = _mm512_and_si512(Digest[4].V[Half], _mm512_set1_epi32(0x7fffffff));

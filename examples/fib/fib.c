@@ -1,4 +1,4 @@
-// Fibonacci numbers by plain recursion: the smallest Cilk program, almost nothing but spawns and syncs.
+// Fibonacci numbers by recursion: a very small Cilk program, which does little more than spawn and sync.
 //   fib [n]      n from 0 to 46, by default 30
 // Prints fib(n), compares it with a loop's result and says "ok".
 #include <cilk/cilk.h>

@@ -1,12 +1,13 @@
 // Fibonacci as a channel-flow graph, written by hand: compile it with `cilk2gpu -O2 fib.mlir -o fib`, run `./fib 20`.
 //
-// A task fib(n) either stores n where its parent wants the result, or enqueues fib(n - 1) and fib(n - 2), each with a
-// place in its own frame for the result, and its own second half, which adds the two when both have run.
+// A task fib(n) either stores n to its destination, or enqueues three elements: fib(n - 1), fib(n - 2), and its own
+// second half. The destinations of the two children are in its frame. The second half adds the two results when both
+// children have run.
 
 channel.graph @graph {
-  // An element of @fib is a task: its argument, and the address that its result goes to.
+  // An element of @fib is a task: its argument, and the destination of its result.
   channel.stack @fib (i32, !llvm.ptr) result 1
-  // What a task keeps for its second half: two results of four bytes, and the address for its own.
+  // The frame keeps data for the second half: two results of four bytes, and the task's own destination.
   channel.frame @fib.frame of @fib size 16 align 8
   // An element of @fib.1 is a second half: the task's frame.
   channel.stack @fib.1 (!llvm.ptr) resumes @fib

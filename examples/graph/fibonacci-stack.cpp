@@ -1,7 +1,7 @@
 // The paper's Figure 11: Cilk's Fibonacci as a channel-flow graph of two kernels. Calls wait in a channel. A call that
-// spawns two calls leaves a continuation on the channel stack, at the level of its recursion depth. The continuation
-// adds their results. The aggregator drains the deepest level first, and no level before all calls are done: so the
-// results are there.
+// spawns two calls puts a continuation on the channel stack, at the level of its recursion depth. The continuation adds
+// the two results. The aggregator drains the deepest level first, and only when all calls are done. So the results are
+// complete when a continuation runs.
 //
 //   fibonacci-stack [N]
 #include <cilk2gpu/Graph.h>
@@ -26,7 +26,7 @@ static void fib(int srcID, int srcOff, int calls, int continuations) {
   if (call->val <= 2) {
     *call->result = 1;
   } else {
-    // Space for the continuation first: children write into it.
+    // The continuation is allocated first, because children write into it.
     Continuation *then = (Continuation *)talloc(continuations, call->depth, 1);
     then->result = call->result;
     Call *children = (Call *)talloc(calls, 2);

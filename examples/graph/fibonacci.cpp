@@ -1,5 +1,5 @@
-// The paper's Figure 6: Fibonacci as a channel-flow graph of one channel and one kernel. Each element is a call; a call
-// in the base case adds to the result, any other spawns two.
+// The paper's Figure 6: Fibonacci as a channel-flow graph of one channel and one kernel. Each element is a call. A call
+// in the base case adds to the result; any other call spawns two calls.
 //
 //   fibonacci [N]
 #include <cilk2gpu/Graph.h>

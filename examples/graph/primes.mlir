@@ -1,10 +1,11 @@
-// Counts the primes below a number, with a queue: compile it with `cilk2gpu -O2 primes.mlir -o primes`, run `./primes 1000`.
+// Counts the primes below a number, with a queue. Compile it with `cilk2gpu -O2 primes.mlir -o primes`, and run
+// `./primes 1000`.
 //
 // A task of @range halves its range until one number is left, and hands that number to the queue @number. The queue's
 // kernel divides the number by all smaller ones and counts it if none divides it.
 //
-// Three things here can be edited, and each changes what runs:
-// - the policy, by which the scheduler chooses what runs next (CILK2GPU_POLICY overrides it);
+// Three settings in this file can be edited, and each changes the run:
+// - the policy, by which the scheduler chooses the next dispatch (CILK2GPU_POLICY overrides it);
 // - the width of @range: the most ranges that wait at one level (CILK2GPU_WIDTH overrides it);
 // - the width of @number: the most numbers that wait in the queue. In a narrow queue, lanes have to wait for space.
 

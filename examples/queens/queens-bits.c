@@ -1,6 +1,6 @@
 // Counts the ways to put n queens on an n by n board so that none attacks another, with bit masks for the board.
 //   queens-bits [n]   n from 1 to 17, by default 11
-// Prints the count, compares it with the known one and says "ok".
+// Prints the count, compares it with the known count, and prints "ok".
 #include <cilk/cilk.h>
 #include <errno.h>
 #include <stdio.h>
@@ -8,11 +8,11 @@
 
 enum { DefaultN = 11, MaxN = 17 };
 
-static const long known[MaxN + 1] = {1,   1,    0,     0,     2,      10,      4,        40,      92,
-                                     352, 724,  2680,  14200, 73712,  365596,  2279184,  14772512, 95815104};
+static const long known[MaxN + 1] = {1,   1,   0,    0,     2,     10,     4,       40,       92,
+                                     352, 724, 2680, 14200, 73712, 365596, 2279184, 14772512, 95815104};
 
-// Solutions below a partial board: bit c of `columns` says that column c is taken. `left` and `right` hold the columns
-// of the next row that a diagonal attacks. `all` has one bit for each column.
+// Returns the solutions below a partial board. Bit c of `columns` is set if column c is taken. `left` and `right` hold
+// the columns of the next row that a diagonal attacks. `all` has one bit for each column.
 static long queens(unsigned all, unsigned columns, unsigned left, unsigned right) {
   long found[MaxN];
   int children = 0;

@@ -1,6 +1,6 @@
 // Counts the ways to put n queens on an n by n board so that none attacks another, with a board of bytes.
 //   queens [n]   n from 1 to 17, by default 10
-// Prints the count, compares it with the known one and says "ok".
+// Prints the count, compares it with the known count, and prints "ok".
 //
 // A task gets a pointer to its parent's board. That board lives in the parent's frame and stays unchanged while the
 // children run. The task copies the rows above into a board of its own and adds one queen.
@@ -12,10 +12,10 @@
 
 enum { DefaultN = 10, MaxN = 17 };
 
-static const long known[MaxN + 1] = {1,   1,    0,     0,     2,      10,      4,        40,      92,
-                                     352, 724,  2680,  14200, 73712,  365596,  2279184,  14772512, 95815104};
+static const long known[MaxN + 1] = {1,   1,   0,    0,     2,     10,     4,       40,       92,
+                                     352, 724, 2680, 14200, 73712, 365596, 2279184, 14772512, 95815104};
 
-// May a queen stand at (row, column) with those of rows 0 .. row-1?
+// Returns whether no queen in rows 0 to row-1 attacks a queen at (row, column).
 static int is_safe(const char *board, int row, int column) {
   for (int above = 0; above < row; ++above) {
     int distance = board[above] - column;
@@ -25,7 +25,8 @@ static int is_safe(const char *board, int row, int column) {
   return 1;
 }
 
-// Solutions that begin with the row-1 queens of `above` and a queen at (row-1, column); row 0 is the empty board.
+// Returns the solutions that begin with the row-1 queens of `above` and a queen at (row-1, column). Row 0 is the empty
+// board.
 static long queens(int n, int row, int column, const char *above) {
   char board[MaxN];
   long found[MaxN];

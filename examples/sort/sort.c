@@ -13,7 +13,7 @@
 enum {
   SortLeaf = 64,      // elements that one task sorts by itself
   MergeLeaf = 2048,   // elements that one task merges by itself
-  InsertionLimit = 16 // elements below which quicksort hands over to insertion
+  InsertionLimit = 16 // quicksort leaves parts of fewer elements to insertion sort
 };
 
 static void insertion_sort(int *data, long n) {
@@ -31,7 +31,7 @@ static int median(int a, int b, int c) {
   return c < low ? low : c > high ? high : c;
 }
 
-// Sorts in place, without tasks: quicksort, then insertion.
+// Sorts in place, without tasks: quicksort, then insertion sort.
 static void sort_serially(int *data, long n) {
   while (n > InsertionLimit) {
     int pivot = median(data[0], data[n / 2], data[n - 1]);
@@ -70,7 +70,7 @@ static void merge_serially(const int *a, long na, const int *b, long nb, int *ou
     memcpy(out, b, (size_t)nb * sizeof(int));
 }
 
-// How many elements of the ascending data[0 .. n) are less than `value`.
+// Returns the number of elements of the ascending data[0 .. n) that are less than `value`.
 static long count_less(const int *data, long n, int value) {
   long low = 0;
   while (n > 0) {
@@ -133,7 +133,7 @@ static uint64_t mix(uint64_t x) {
   return x ^ (x >> 31);
 }
 
-// A sum over mixed values: the same for every order of the same values.
+// Returns a sum over mixed values. It is the same for every order of the same values.
 static uint64_t multiset(const int *data, long n) {
   uint64_t sum = 0;
   for (long i = 0; i < n; ++i)

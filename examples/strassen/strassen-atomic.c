@@ -1,11 +1,11 @@
 // Multiplies two n by n matrices the way the "Strassen" workload of Orr et al. (ISCA 2014) does. Each task divides its
-// matrices into quadrants and spawns eight sub-products, down to 16 by 16. Each base case is added into the result
-// atomically. Nothing is left to do after the children, so there is one kernel node. There are 1 + 8 + 64 + ... tasks:
+// matrices into quadrants and spawns eight sub-products, down to 16 by 16. Each base case adds its product to the
+// result atomically. No work is left after the children, so there is one kernel node. There are 1 + 8 + 64 + ... tasks:
 // 37,449 for n = 512.
 //   strassen-atomic [n [seed]]   n a power of two from 16 to 2048, by default 512; seed a whole number, by default 1
 // Prints a fingerprint of the product and says "ok" if it is right. For n up to 128, the test compares with a plain
-// product. For larger n it is Freivalds' test: A(Bv) = Cv for random vectors v. Whole numbers: the order of the
-// additions does not matter.
+// product. For larger n it is Freivalds' test: A(Bv) = Cv for random vectors v. The elements are whole numbers, so the
+// order of the additions does not matter.
 #include <cilk/cilk.h>
 #include <errno.h>
 #include <stdint.h>

@@ -13,7 +13,7 @@
 enum {
   Leaf = 64,        // matrices up to this size are multiplied plainly, by one task
   Sums = 8,         // temporaries of a task: sums of quadrants ...
-  Products = 3,     // ... and products that have no place in C
+  Products = 3,     // ... and products for which C has no room
   PlainCheck = 128, // up to this size the result is compared with a plain product
   FreivaldsRounds = 8
 };
@@ -27,7 +27,7 @@ static void *allocate(size_t count, size_t size) {
   return memory;
 }
 
-// C = A * B for n by n matrices; `a`, `b` and `c` are the distances between rows.
+// Computes C = A * B for n by n matrices. `a`, `b` and `c` are the distances between rows.
 static void multiply_plainly(long n, const double *A, long a, const double *B, long b, double *C, long c) {
   for (long i = 0; i < n; ++i) {
     double *row = C + i * c;
@@ -41,29 +41,30 @@ static void multiply_plainly(long n, const double *A, long a, const double *B, l
   }
 }
 
-// R = X + sign * Y for n by n matrices.
+// Computes R = X + sign * Y for n by n matrices.
 static void combine(long n, const double *X, long x, double sign, const double *Y, long y, double *R, long r) {
   for (long i = 0; i < n; ++i)
     for (long j = 0; j < n; ++j)
       R[i * r + j] = X[i * x + j] + sign * Y[i * y + j];
 }
 
-// The eight sums that the products need, each an m by m matrix, one after the other in S.
+// Computes the eight sums that the products need. Each is an m by m matrix; they lie one after the other in S.
 static void form_sums(long m, const double *A, long a, const double *B, long b, double *S) {
   const double *A11 = A, *A12 = A + m, *A21 = A + m * a, *A22 = A21 + m;
   const double *B11 = B, *B12 = B + m, *B21 = B + m * b, *B22 = B21 + m;
   long size = m * m;
-  combine(m, A21, a, 1, A22, a, S, m);                         // S1 = A21 + A22
-  combine(m, S, m, -1, A11, a, S + size, m);                   // S2 = S1 - A11
-  combine(m, A11, a, -1, A21, a, S + 2 * size, m);             // S3 = A11 - A21
-  combine(m, A12, a, -1, S + size, m, S + 3 * size, m);        // S4 = A12 - S2
-  combine(m, B12, b, -1, B11, b, S + 4 * size, m);             // S5 = B12 - B11
-  combine(m, B22, b, -1, S + 4 * size, m, S + 5 * size, m);    // S6 = B22 - S5
-  combine(m, B22, b, -1, B12, b, S + 6 * size, m);             // S7 = B22 - B12
-  combine(m, S + 5 * size, m, -1, B21, b, S + 7 * size, m);    // S8 = S6 - B21
+  combine(m, A21, a, 1, A22, a, S, m);                      // S1 = A21 + A22
+  combine(m, S, m, -1, A11, a, S + size, m);                // S2 = S1 - A11
+  combine(m, A11, a, -1, A21, a, S + 2 * size, m);          // S3 = A11 - A21
+  combine(m, A12, a, -1, S + size, m, S + 3 * size, m);     // S4 = A12 - S2
+  combine(m, B12, b, -1, B11, b, S + 4 * size, m);          // S5 = B12 - B11
+  combine(m, B22, b, -1, S + 4 * size, m, S + 5 * size, m); // S6 = B22 - S5
+  combine(m, B22, b, -1, B12, b, S + 6 * size, m);          // S7 = B22 - B12
+  combine(m, S + 5 * size, m, -1, B21, b, S + 7 * size, m); // S8 = S6 - B21
 }
 
-// C from the seven products: P = {A11*B11, S1*S5, S2*S6}; the quadrants of C hold A12*B21, S4*B22, A22*S8, S3*S7.
+// Computes C from the seven products: P = {A11*B11, S1*S5, S2*S6}, and the quadrants of C hold A12*B21, S4*B22, A22*S8,
+// S3*S7.
 static void join_products(long m, const double *P, double *C, long c) {
   const double *P1 = P, *P5 = P + m * m, *P6 = P + 2 * m * m;
   for (long i = 0; i < m; ++i)
@@ -88,13 +89,13 @@ static void strassen(long n, const double *A, long a, const double *B, long b, d
   double *S = allocate((size_t)((Sums + Products) * size), sizeof(double));
   double *P = S + Sums * size;
   form_sums(m, A, a, B, b, S);
-  cilk_spawn strassen(m, A, a, B, b, P, m);                                            // A11 * B11
-  cilk_spawn strassen(m, A + m, a, B + m * b, b, C, c);                                // A12 * B21
-  cilk_spawn strassen(m, S + 3 * size, m, B + m * b + m, b, C + m, c);                 // S4 * B22
-  cilk_spawn strassen(m, A + m * a + m, a, S + 7 * size, m, C + m * c, c);             // A22 * S8
-  cilk_spawn strassen(m, S, m, S + 4 * size, m, P + size, m);                          // S1 * S5
-  cilk_spawn strassen(m, S + size, m, S + 5 * size, m, P + 2 * size, m);               // S2 * S6
-  cilk_spawn strassen(m, S + 2 * size, m, S + 6 * size, m, C + m * c + m, c);          // S3 * S7
+  cilk_spawn strassen(m, A, a, B, b, P, m);                                   // A11 * B11
+  cilk_spawn strassen(m, A + m, a, B + m * b, b, C, c);                       // A12 * B21
+  cilk_spawn strassen(m, S + 3 * size, m, B + m * b + m, b, C + m, c);        // S4 * B22
+  cilk_spawn strassen(m, A + m * a + m, a, S + 7 * size, m, C + m * c, c);    // A22 * S8
+  cilk_spawn strassen(m, S, m, S + 4 * size, m, P + size, m);                 // S1 * S5
+  cilk_spawn strassen(m, S + size, m, S + 5 * size, m, P + 2 * size, m);      // S2 * S6
+  cilk_spawn strassen(m, S + 2 * size, m, S + 6 * size, m, C + m * c + m, c); // S3 * S7
   cilk_sync;
   join_products(m, P, C, c);
   free(S);

@@ -1,5 +1,5 @@
-/* <cilk/cilk_api.h>: questions that a program may ask cilk2gpu's runtime, and settings. Names and results are those of
-   Cilk Plus and OpenCilk, as far as they mean something here. There are no pedigrees, no scheduler statistics (see
+/* <cilk/cilk_api.h>: functions by which a program asks cilk2gpu's runtime about workers, and changes settings. Names
+   and results are those of Cilk Plus and OpenCilk. There are no pedigrees, no scheduler statistics (see
    CILK2GPU_STATS) and no reducers. In a serial elision, which has no Cilk keywords, all answers are those of one
    worker.
 

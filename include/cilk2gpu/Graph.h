@@ -1,13 +1,15 @@
 // Channel-flow graphs written by hand: the channel interface and the graph interface of Orr et al., "Fine-grain Task
 // Aggregation and Coordination on GPUs" (ISCA 2014), Table 1 and Figure 6. docs/graph.md is the guide.
 //
-// A kernel node's function runs once for each element of its channel. CILK2GPU_DEVICE says where: native, model or
-// gpu-host. Lanes of a wavefront run one after another, and with gpu-host in turns. Elements are arrays of structures:
-// talloc returns `count` elements, side by side.
+// A kernel node's function runs once for each element of its channel. CILK2GPU_DEVICE chooses the device: native,
+// model, gpu-host, hip or cuda. Lanes of a wavefront run one after another, with gpu-host in turns, and on a GPU at the
+// same time. A GPU needs kernels that cilk2gpu++ --offload-arch has compiled. Elements are arrays of structures: talloc
+// returns `count` elements, side by side.
 //
 // Thread-safety: a single thread builds and runs a graph, and a single graph runs at a time. Kernels run on that
-// thread, unless the graph has several workers. A kernel may lose its turn to others inside talloc, so data that
-// kernels share must not be half changed across a talloc. With several workers, kernels must be safe to run at once.
+// thread, unless the graph has several workers or runs on a GPU. A kernel may lose its turn to others inside talloc, so
+// data that kernels share must not be half changed across a talloc. With several workers, and on GPUs, kernels must be
+// safe to run at once.
 //
 //   void FibKernel(int srcID, int srcOff, int destID, int *result);
 //
@@ -31,6 +33,13 @@
 #include <tuple>
 #include <type_traits>
 #include <utility>
+
+// The compiler makes a version for GPUs of what it marks.
+#ifdef __clang__
+#define CILK2GPU_GRAPH_KERNEL __attribute__((annotate("cilk2gpu_graph_kernel")))
+#else
+#define CILK2GPU_GRAPH_KERNEL
+#endif
 
 namespace cilk2gpu {
 
@@ -57,25 +66,25 @@ template <class T, class V> T atomic_add(T *target, V value) {
 //===-- On the host -----------------------------------------------------------------------------------------------===//
 
 /// State of a channel, or of one level of a channel stack, for predicates and schedulers. Times are in cycles of the
-/// modelled machine, and in nanoseconds on other devices.
+/// modelled machine; on other devices, in nanoseconds.
 struct ChannelState {
   int id;
   int level;
   std::uint64_t ready;   ///< elements that could be dispatched
   std::uint64_t live;    ///< elements enqueued and not freed
-  std::uint64_t running; ///< running wavefronts that consume elements, or have freed theirs
+  std::uint64_t running; ///< running wavefronts whose elements came from here, freed or not
   std::uint64_t width;
   std::uint64_t since; ///< time for which elements have been ready
   std::uint32_t wave;  ///< lanes of a full wavefront
 };
 
-/// Decides whether to dispatch from a channel with ready elements. It is not asked while nothing runs.
+/// Decides whether to dispatch from a channel with ready elements. It is not asked while no wavefront runs.
 using Predicate = bool (*)(void *context, const ChannelState &channel);
 
 /// Dispatches if a wavefront can be filled. This is the default.
 inline bool fillsWavefront(void *, const ChannelState &channel) { return channel.ready >= channel.wave; }
-/// Dispatches a full wavefront, or any elements after a time-out. `context` points to it, a std::uint64_t of
-/// cycles, or of nanoseconds (ChannelState).
+/// Dispatches a full wavefront, or any elements after a time-out. `context` points to the time-out, a std::uint64_t in
+/// the unit of ChannelState.
 inline bool anyAfterTimeout(void *context, const ChannelState &channel) {
   return channel.ready >= channel.wave || channel.since >= *static_cast<const std::uint64_t *>(context);
 }
@@ -86,8 +95,8 @@ struct Dispatch {
   std::uint64_t count;
 };
 
-/// Chooses the next dispatch; returns false for none now, and is then asked again after a change. If it declines while
-/// nothing runs and elements are ready, the run ends with a message.
+/// Chooses the next dispatch. Returns false to dispatch nothing now; it is then asked again after a change. If it
+/// returns false while no wavefront runs and elements are ready, the run ends with a message.
 using Scheduler = bool (*)(void *context, const ChannelState *channels, std::size_t numChannels, Dispatch &choice);
 
 /// Conditions under which the elements of a channel stack's level may be dispatched.
@@ -108,7 +117,8 @@ using Invoke = void (*)(void *kernel, int id, int offset);
 void *create(unsigned workers);
 void destroy(void *graph);
 int addChannel(void *graph, std::size_t bytes, std::uint64_t width, bool isStack);
-void connect(void *graph, int channel, Invoke invoke, void *kernel);
+/// `invoke` calls `function` with the arguments of `kernel`.
+void connect(void *graph, int channel, Invoke invoke, void *kernel, const void *function);
 void setPredicate(void *graph, int channel, Predicate predicate, void *context);
 void setReadiness(void *graph, int channel, Readiness readiness);
 void setScheduler(void *graph, Scheduler scheduler, void *context);
@@ -152,6 +162,7 @@ protected:
   virtual int firstMissing() const = 0;
   friend class ChannelNode;
   graph::Invoke invoke = nullptr;
+  const void *entry = nullptr; ///< the function that `invoke` calls
 
 private:
   friend class Graph;
@@ -162,13 +173,15 @@ namespace graph {
 template <class... Args> class TypedKernelNode final : public KernelNode {
 public:
   explicit TypedKernelNode(void (*function)(int, int, Args...)) : function(function) {
-    invoke = [](void *self, int id, int offset) {
-      auto &node = *static_cast<TypedKernelNode *>(static_cast<KernelNode *>(self));
-      std::apply([&](auto &...values) { node.function(id, offset, values...); }, node.arguments);
-    };
+    invoke = call;
+    entry = reinterpret_cast<const void *>(function);
   }
 
 private:
+  CILK2GPU_GRAPH_KERNEL static void call(void *self, int id, int offset) {
+    auto &node = *static_cast<TypedKernelNode *>(static_cast<KernelNode *>(self));
+    std::apply([&](auto &...values) { node.function(id, offset, values...); }, node.arguments);
+  }
   void setArgument(int index, std::size_t bytes, std::size_t valueBytes, const void *value,
                    ArgumentKind kind) override {
     if (index < 2 || index >= int(sizeof...(Args)) + 2)
@@ -216,7 +229,7 @@ public:
   ChannelNode(const ChannelNode &) = delete;
 
   void connectToKernelNode(KernelNode *kernel) {
-    graph::connect(owner, chID, kernel ? kernel->invoke : nullptr, kernel);
+    graph::connect(owner, chID, kernel ? kernel->invoke : nullptr, kernel, kernel ? kernel->entry : nullptr);
     consumer = kernel;
   }
   void setPredicate(Predicate predicate, void *context = nullptr) {
@@ -251,8 +264,8 @@ private:
 
 class Graph {
 public:
-  /// With CILK2GPU_DEVICE=native, `workers` threads run kernels at the same time; 0: as many as CILK2GPU_WORKERS says. A
-  /// kernel stays on its thread. Other devices take no notice of it.
+  /// With CILK2GPU_DEVICE=native, `workers` threads run kernels at the same time; 0: as many as CILK2GPU_WORKERS says.
+  /// A kernel stays on its thread. Other devices take no notice of it.
   explicit Graph(unsigned workers = 1) : handle(graph::create(workers)) {}
   ~Graph() {
     while (cilk2gpu::KernelNode *kernel = kernels) {
@@ -286,10 +299,10 @@ public:
     return KernelNode(+function);
   }
 
-  /// Replaces the aggregator's own choice, which is levelized and asks the predicates.
+  /// Replaces the default scheduler, which is levelized and asks the predicates.
   void setScheduler(Scheduler scheduler, void *context = nullptr) { graph::setScheduler(handle, scheduler, context); }
 
-  /// Starts the graph. waitForDone() may be the call that runs it.
+  /// Starts the graph. The graph may run only within waitForDone().
   void execute() { isExecuting = true; }
   /// Returns when nothing is left in any channel.
   void waitForDone() {
@@ -318,5 +331,7 @@ private:
 };
 
 } // namespace cilk2gpu
+
+#undef CILK2GPU_GRAPH_KERNEL
 
 #endif // CILK2GPU_GRAPH_H

@@ -1,4 +1,4 @@
-// Turns the frontend's marker calls (Markers.h) into cilk operations. The input is in normal form. The markers of a
+// Turns the frontend's marker calls (Markers.h) into cilk operations. The input is in normal form: the markers of a
 // spawn stand in one block, with the spawned call and at most the store of its result between them. The parent's copies
 // of by-value arguments may come before the call.
 #include "cilk2gpu/Conversion/Passes.h"
@@ -70,7 +70,8 @@ bool isCilkFunction(LLVM::LLVMFuncOp func) {
   return found && func.getName() != "main";
 }
 
-/// llvm.atomicrmw add %x, %v monotonic -> the same {cilk.update}, in a task that was made from `x += spawn f()`
+/// llvm.atomicrmw add %x, %v monotonic -> the same operation with {cilk.update}, in a task that was made from `x +=
+/// spawn f()`
 void markUpdate(LLVM::LLVMFuncOp func) {
   SmallVector<LLVM::AtomicRMWOp> updates;
   func.walk([&](LLVM::AtomicRMWOp op) { updates.push_back(op); });
@@ -138,7 +139,7 @@ struct ConvertMarkersToCilkPass : cilk2gpu::impl::ConvertMarkersToCilkPassBase<C
         declaration->erase();
   }
 
-  /// Converts plain calls. A plain call of a task in a task waits and cuts its function.
+  /// Converts plain calls. In a task, a plain call of a task waits, and cuts the calling function.
   void convertCalls(SymbolTable &symbols) {
     getOperation().walk([&](LLVM::CallOp call) {
       if (!call.getCallee() || !cilk::isTask(call->getParentOfType<LLVM::LLVMFuncOp>()) ||

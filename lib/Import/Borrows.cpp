@@ -1,6 +1,6 @@
-// Which functions that tasks call keep none of the addresses they are given. A local variable that is only lent to such
-// functions need not stay at one address while its task waits. What is found here is for the split alone: LLVM's own
-// attribute for it would let passes move accesses across syncs, and is not set.
+// Finds functions that tasks call and that keep none of the addresses passed to them. A local variable whose address is
+// only passed to such functions need not stay at one address while its task waits. Only the split uses these facts.
+// LLVM's own attribute for them would let passes move accesses across syncs, so it is not set.
 #include "Extract.h"
 #include "ImportPasses.h"
 
@@ -16,7 +16,7 @@
 using namespace llvm;
 using namespace cilk2gpu;
 
-/// Functions with bodies in `user` that the functions of `extracted` call, directly or through each other.
+/// Returns the functions with bodies in `user` that the functions of `extracted` call, directly or indirectly.
 static SmallPtrSet<const GlobalValue *, 16> findCallees(Module &extracted, Module &user) {
   SmallPtrSet<const GlobalValue *, 16> callees;
   SmallVector<Function *> work;
@@ -36,7 +36,7 @@ static SmallPtrSet<const GlobalValue *, 16> findCallees(Module &extracted, Modul
   return callees;
 }
 
-/// Lets LLVM infer the attributes of the functions of `module`, a copy that is thrown away.
+/// Lets LLVM infer the attributes of the functions of `module`, which is a temporary copy.
 static void inferAttributes(Module &module) {
   Analyses analyses;
   ModulePassManager passes;
@@ -46,7 +46,7 @@ static void inferAttributes(Module &module) {
   passes.run(module, analyses.modules);
 }
 
-/// A copy of the functions that tasks call, with the attributes that LLVM infers for them.
+/// Makes a copy of the functions that tasks call, with the attributes that LLVM infers for them.
 static std::unique_ptr<Module> inferCallees(Module &extracted, Module &user) {
   SmallPtrSet<const GlobalValue *, 16> callees = findCallees(extracted, user);
   ValueToValueMapTy mapping;
@@ -54,7 +54,7 @@ static std::unique_ptr<Module> inferCallees(Module &extracted, Module &user) {
       CloneModule(user, mapping, [&](const GlobalValue *value) { return callees.contains(value); });
   for (Function &function : *copy)
     if (!function.isDeclaration()) {
-      // What this body does not keep, no other version of the same inline function keeps either.
+      // If this body does not keep an address, neither does any other version of the same inline function.
       function.setLinkage(GlobalValue::ExternalLinkage);
       function.setVisibility(GlobalValue::DefaultVisibility);
       function.setComdat(nullptr);

@@ -1,5 +1,5 @@
-// Reports Cilk functions that cannot be split. The frontend has refused what it can see in the source; this pass sees
-// what Clang's code generation made of attributes and flags.
+// Reports Cilk functions that cannot be split. The frontend has already refused constructs that it sees in the source.
+// This pass examines Clang's code for attributes and flags.
 #include "Extract.h"
 #include "ImportPasses.h"
 
@@ -9,38 +9,40 @@
 using namespace llvm;
 using namespace cilk2gpu;
 
-/// The records that compiler and runtime share have 64-bit pointers.
+/// Returns true if pointers have 64 bits, as in the records that compiler and runtime share. Else reports an error.
 static bool hasWidePointers(Module &module) {
   if (module.getDataLayout().getPointerSizeInBits() == 64)
     return true;
   module.getContext().emitError(
-      "a program with spawn or sync is for a processor with 64-bit pointers; found the target '" +
-      module.getTargetTriple().str() + "'; choose another, or remove -m32");
+      "a program with spawn or sync needs a processor with 64-bit pointers, but the target is '" +
+      module.getTargetTriple().str() + "'; choose another target, or remove -m32");
   return false;
 }
 
 static bool isSupported(Function &function) {
-  // Its kernels, its elision and its descriptor are made of this body, and would stay when a linker takes another's.
+  // The function's kernels, elision and descriptor are made from this body. They would stay if a linker took another
+  // body.
   if (GlobalValue::isInterposableLinkage(function.getLinkage()))
     return reportError(function.getEntryBlock().front(),
-                       "a function that spawns is not weak: its tasks would not be those of the one that the linker "
-                       "takes; remove the attribute, or spawn in a function that a weak one calls"),
+                       "a function that spawns cannot be weak, because the linker may take another definition, whose "
+                       "tasks differ; remove the attribute, or move the spawns to a function that the weak one calls"),
            false;
   if (function.isInterposable())
     return reportError(function.getEntryBlock().front(),
-                       "under -fsemantic-interposition a function that spawns cannot be replaced by another library's, "
-                       "whose tasks it would not have; leave the flag out, make the function static or hidden, "
-                       "or compile a program's with -fPIE"),
+                       "under -fsemantic-interposition a function that spawns cannot be replaced by a function of "
+                       "another library, because its tasks would not be replaced; leave the flag out, make the "
+                       "function static or hidden, or compile the code of a program with -fPIE"),
            false;
   for (Instruction &inst : instructions(function)) {
     if (isa<IndirectBrInst, CallBrInst>(inst))
-      return reportError(inst, "a function that spawns has no computed goto; use a switch"), false;
+      return reportError(inst, "a function that spawns cannot contain a computed goto; use a switch"), false;
     if (auto *call = dyn_cast<CallInst>(&inst); call && call->isMustTailCall())
-      return reportError(inst, "a function that spawns has no mandatory tail call; remove the attribute"), false;
+      return reportError(inst, "a function that spawns cannot contain a mandatory tail call; remove the attribute"),
+             false;
     if (isa<ConstrainedFPIntrinsic>(inst))
-      return reportError(inst, "a task may run in a thread with another rounding mode and other exceptions, so that a "
-                               "function that spawns has no arithmetic under -frounding-math, "
-                               "-ffp-exception-behavior= or FENV_ACCESS; move it to a function without spawn and sync"),
+      return reportError(inst, "a function that spawns cannot contain arithmetic under -frounding-math, "
+                               "-ffp-exception-behavior= or FENV_ACCESS, because its tasks may run in threads with "
+                               "another rounding mode; move it to a function without spawn and sync"),
              false;
   }
   return true;

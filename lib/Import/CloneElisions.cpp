@@ -1,10 +1,10 @@
-// Creates the serial elisions of two kinds of Cilk functions, from the functions as Clang made them, without the
+// Creates the serial elisions of two kinds of Cilk functions from the functions as Clang made them, without the
 // markers:
-// - functions in which something is destroyed or caught when an exception passes;
-// - functions with storage of variable size on their stack.
-// The split copy loses what unwinding would do, because no exception leaves a task, and its storage is a task's. The
-// elision is ordinary code, and exceptions pass through it. Elisions of other functions are made from the split copy
-// (cilk-create-elisions), where they call each other directly.
+// - functions in which an exception that passes runs a destructor or a handler;
+// - functions with variables of variable size on their stack.
+// The split copy of such a function has no code for unwinding, because no exception leaves a task, and its variables of
+// variable size belong to the task. The elision is ordinary code, and exceptions pass through it. The elisions of all
+// other functions are made from the split copy (cilk-create-elisions), where they call each other directly.
 #include "Extract.h"
 #include "ImportPasses.h"
 

@@ -1,5 +1,5 @@
-// Parts of LLVM IR that MLIR has no words for. They are said in another way before a module goes into MLIR, and as they
-// were when it has come out.
+// Rewrites parts of LLVM IR that MLIR cannot represent, before a module is imported. After the export, restores their
+// original form.
 #include "ImportPasses.h"
 
 #include "llvm/IR/InlineAsm.h"
@@ -14,8 +14,8 @@ static InlineAsm *calledAssembly(Instruction &inst) {
   return call ? dyn_cast<InlineAsm>(call->getCalledOperand()) : nullptr;
 }
 
-/// Assembly that is not volatile may write memory all the same, unless its call says that it does not. In MLIR it has
-/// effects, and is then volatile, or has none.
+/// Marks assembly as having side effects if it may have some. In LLVM IR, assembly that is not volatile may still write
+/// memory, unless its call has an attribute that excludes it. In MLIR, assembly without side effects does not.
 static void declareEffects(CallBase &call, InlineAsm &code) {
   if (code.hasSideEffects() || (call.doesNotAccessMemory() && call.doesNotThrow()))
     return;
@@ -24,15 +24,15 @@ static void declareEffects(CallBase &call, InlineAsm &code) {
                                        code.canThrow()));
 }
 
-/// A call through another type than its callee's: MLIR makes it indirect, and forgets how arguments are passed. What is
-/// said of a call that comes indirect it keeps.
+/// Makes a call indirect if its type differs from the callee's type. MLIR would make the call indirect, too, but would
+/// drop the attributes of arguments, which it keeps if the call is indirect from the start.
 static void hideCallee(CallBase &call) {
   auto *callee = dyn_cast<Function>(call.getCalledOperand());
   if (callee && callee->getFunctionType() != call.getFunctionType())
     call.setCalledOperand(new FreezeInst(callee, "", call.getIterator()));
 }
 
-/// The way back: what calls by name is seen to.
+/// Undoes hideCallee, so that passes see the callee.
 static void showCallee(CallBase &call) {
   auto *hidden = dyn_cast<FreezeInst>(call.getCalledOperand());
   auto *callee = hidden ? dyn_cast<Function>(hidden->getOperand(0)) : nullptr;
@@ -56,7 +56,8 @@ bool PrepareImportPass::runOn(Module &module, Module &) {
   return true;
 }
 
-/// Assembly without effects stays as free as it was, to be moved, merged and dropped. None throws.
+/// Marks assembly without side effects, so that LLVM may move, merge and drop it, as before the import. No assembly
+/// throws.
 static void declareFreedom(CallBase &call, InlineAsm &code) {
   call.setDoesNotThrow();
   if (!code.hasSideEffects())
@@ -65,8 +66,8 @@ static void declareFreedom(CallBase &call, InlineAsm &code) {
 
 namespace {
 
-/// Finds the source location of assembly, which the messages of the assembler name. The same text may stand in several
-/// places; occurrences in one line come from one macro.
+/// Finds the source location of assembly, which messages of the assembler contain. The same text may stand at several
+/// places. Texts in one line come from one macro, so they have one location.
 class AssemblyLocations {
 public:
   explicit AssemblyLocations(Module &module) {

@@ -1,15 +1,17 @@
-// Alias scopes for what a cilk_for's iterations capture. Once the body is a function of its own, LLVM does not see
-// where its arguments come from. Its loops would have to compare addresses before they run in vectors, or would not run
-// in vectors.
+// Makes alias scopes for the objects that a cilk_for's iterations capture. When the body is a function of its own, LLVM
+// does not see where its arguments come from. Without the scopes, loops in the body would need comparisons of addresses
+// to run in vectors, or would not run in vectors.
 //
 //   p = malloc(...); q = malloc(...); cilk_for (...) p[i] = q[i];
 //   -> f.for0.body(i, p, q): store p[i] in scope P, not in Q; load q[i] in scope Q, not in P
 //
 // Scopes hold for a whole function, with all accesses that are inlined into it. So the function around the loop must
-// make the objects itself, and they must differ in every round of a loop, too. Restrict parameters do not qualify: they
-// may have changed places from one call to the next. LLVM's inliner gives each copy scopes of its own. Lanes of one
-// kernel run in parallel, and their objects may be one another's. If one lane writes where another lane reads, the
-// program has a race.
+// make the objects itself, and the objects must differ in every round of a loop, too. Restrict parameters do not
+// qualify, because two calls may pass the same objects in another order. LLVM's inliner gives each copy scopes of its
+// own.
+//
+// Lanes of one kernel run in parallel, and an object of one lane may be another object of another lane. If one lane
+// writes where another lane reads, the program has a race.
 #include "ImportPasses.h"
 
 #include "cilk2gpu/Vectorise/LaneAttributes.h"
@@ -26,11 +28,11 @@ using namespace cilk2gpu;
 
 namespace {
 
-/// Arguments of range tasks and their bodies that lead to different objects, in every call.
+/// Pairs of arguments of range tasks and their bodies that lead to different objects in every call.
 class DistinctArguments {
 public:
   explicit DistinctArguments(Module &module);
-  /// Functions with their calls.
+  /// Iterates over the functions and their calls.
   auto begin() const { return calls.begin(); }
   auto end() const { return calls.end(); }
   bool operator()(const Argument *a, const Argument *b) const { return a != b && !mayMeet.contains(key(a, b)); }
@@ -43,13 +45,13 @@ private:
   bool weaken(const CallBase &call);
 
   MapVector<Function *, SmallVector<CallBase *>> calls;
-  DenseSet<Pair> mayMeet; ///< all others are taken to be distinct until a call shows otherwise
+  DenseSet<Pair> mayMeet; ///< all other pairs count as distinct until a call shows otherwise
 };
 
 } // namespace
 
-/// Functions all of whose calls are in sight: range tasks, and the bodies that they call. Of the user's functions, code
-/// that is not Cilk may call any.
+/// Collects functions whose calls are all visible: range tasks, and the bodies that they call. User functions do not
+/// qualify, because code that is not Cilk may call them, too.
 DistinctArguments::DistinctArguments(Module &module) {
   for (Function &function : module)
     if (!function.isDeclaration() &&
@@ -74,7 +76,7 @@ void DistinctArguments::add(Function &function) {
   calls.insert({&function, sites});
 }
 
-/// Objects that a function makes anew, or that exist once.
+/// Returns true for an object that the function creates, or of which only one exists.
 static bool isOwnObject(const Value *object) {
   auto *local = dyn_cast<AllocaInst>(object);
   return (local && local->isStaticAlloca()) || isa<GlobalVariable>(object) || isNoAliasCall(object);
@@ -88,7 +90,7 @@ bool DistinctArguments::areDistinct(const Value *a, const Value *b) const {
   return a != b && isOwnObject(a) && isOwnObject(b);
 }
 
-/// Takes back facts that do not hold in `call`. Returns whether that changes anything.
+/// Removes facts that do not hold in `call`. Returns true if there were any.
 bool DistinctArguments::weaken(const CallBase &call) {
   bool changed = false;
   for (const Argument &a : call.getCalledFunction()->args())
@@ -99,7 +101,7 @@ bool DistinctArguments::weaken(const CallBase &call) {
   return changed;
 }
 
-/// The plain loads and stores of a function, by the argument from which alone their address is computed.
+/// Returns the plain loads and stores of a function, for each argument from which alone their address is computed.
 static MapVector<Argument *, SmallVector<Instruction *>> findAccesses(Function &function) {
   MapVector<Argument *, SmallVector<Instruction *>> accesses;
   for (Instruction &inst : instructions(function)) {

@@ -1,6 +1,6 @@
-// Variable-length arrays and alloca in tasks. A kernel's stack ends at a sync, and children hold addresses of their
-// parent's locals. So this storage belongs to the task. It is on a stack that begins in the task's frame
-// (abi::TaskLocals). The stack is a local of the task that its children see.
+// Moves variable-length arrays and alloca in tasks from the stack to storage of the task. A kernel's stack ends at a
+// sync, but children hold addresses of their parent's locals. The storage is a stack of its own that begins in the
+// task's frame (abi::TaskLocals), and is itself a local of the task.
 //
 //   alloca T, n      ->  top, and top += n * sizeof(T), if that is below end;
 //                        else __cilk2gpu_local(&locals, n * sizeof(T), align)
@@ -24,7 +24,7 @@ using namespace llvm;
 using namespace cilk2gpu;
 using abi::TaskLocals;
 
-/// Of storage that kernels take without a call.
+/// Alignment of storage that kernels take without a call.
 static constexpr uint64_t kUsualAlign = 16;
 
 static SmallVector<AllocaInst *> dynamicAllocas(Function &function) {
@@ -45,7 +45,7 @@ static Value *loadMember(IRBuilder<> &builder, Value *locals, uint64_t offset) {
   return builder.CreateLoad(builder.getPtrTy(), member(builder, locals, offset));
 }
 
-/// An empty stack, at the start of the function.
+/// Creates an empty stack at the start of the function.
 static AllocaInst *createLocals(Function &function) {
   IRBuilder<> builder(&*function.getEntryBlock().getFirstInsertionPt());
   AllocaInst *locals = builder.CreateAlloca(ArrayType::get(builder.getInt8Ty(), sizeof(TaskLocals)));
@@ -66,7 +66,7 @@ static Value *callLocal(IRBuilder<> &builder, Value *locals, Value *bytes, uint6
   return builder.CreateCall(local, {locals, bytes, builder.getInt64(align)});
 }
 
-/// Takes `bytes` bytes before `where` if they are below the end, as rt::takeLocal does; else asks the runtime.
+/// Takes `bytes` bytes before `where` if they fit below the end, as rt::takeLocal does; else asks the runtime.
 static Value *takeLocal(Instruction *where, Value *locals, Value *bytes) {
   IRBuilder<> builder(where);
   Value *top = loadMember(builder, locals, offsetof(TaskLocals, top));
@@ -101,7 +101,8 @@ static void replaceAlloca(AllocaInst *alloca, AllocaInst *locals) {
   alloca->eraseFromParent();
 }
 
-/// Frees what was taken since `mark` was the top; null: everything, as the task ends, with its frame.
+/// Frees the storage taken since `mark` was the top. If `mark` is null, frees everything, because the task ends with
+/// its frame.
 static void release(Instruction *before, AllocaInst *locals, Value *mark) {
   IRBuilder<> builder(before);
   Value *hasChunks = builder.CreateIsNotNull(loadMember(builder, locals, offsetof(TaskLocals, newest)));
@@ -124,8 +125,8 @@ static bool isIntrinsic(const Instruction &inst, Intrinsic::ID id) {
   return intrinsic && intrinsic->getIntrinsicID() == id;
 }
 
-/// Without storage of variable size the stack is saved for nothing: LLVM's inliner does so for an alloca that it then
-/// finds unreachable. A sync between the two would give one kernel's stack to another.
+/// Drops saves of the stack in functions without variables of variable size. LLVM's inliner makes them for an alloca
+/// that it later finds unreachable. A sync between save and restore would give one kernel's stack to another kernel.
 static void dropSaves(Function &function) {
   for (Instruction &inst : make_early_inc_range(instructions(function))) {
     if (!isIntrinsic(inst, Intrinsic::stacksave) && !isIntrinsic(inst, Intrinsic::stackrestore))
@@ -136,8 +137,8 @@ static void dropSaves(Function &function) {
   }
 }
 
-/// Moves storage of a fixed size to the start of the function. The first block is split where other storage is taken,
-/// and fixed storage behind that point would not be in it any more.
+/// Moves variables of fixed size to the start of the function. Taking storage splits the first block, and variables
+/// behind the split would no longer be in the first block.
 static void hoistFixed(Function &function) {
   BasicBlock &entry = function.getEntryBlock();
   for (Instruction &inst : make_early_inc_range(entry))
@@ -172,7 +173,7 @@ static void replaceDynamicLocals(Function &function) {
   }
 }
 
-/// main is not split: its stack stays one.
+/// Handles all Cilk functions except for main, which is not split and keeps its stack across syncs.
 bool ReplaceDynamicLocalsPass::runOn(Module &module, Module &) {
   for (Function &function : module)
     if (function.hasFnAttribute(kTaskFunctionAttr) && function.getName() != "main")

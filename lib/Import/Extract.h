@@ -1,4 +1,5 @@
-// What the passes of the import share: finding Cilk functions, making functions of their parts, reporting errors.
+// Functions that the passes of the import share: to find Cilk functions, to make functions of their parts, to report
+// errors.
 #ifndef CILK2GPU_LIB_IMPORT_EXTRACT_H
 #define CILK2GPU_LIB_IMPORT_EXTRACT_H
 
@@ -9,25 +10,26 @@
 
 namespace cilk2gpu {
 
-/// Function attribute on a Cilk function: pointers may lead to it.
+/// Function attribute of a Cilk function to which pointers may lead.
 inline constexpr const char kAddressTakenAttr[] = "cilk2gpu-address-taken";
 
-/// Prefix of the names of functions that hold an instruction which MLIR does not have.
+/// Prefix of the names of functions that contain a single instruction, which MLIR cannot represent.
 inline constexpr const char kOutlinedPrefix[] = "__cilk2gpu_outlined";
 
-/// Functions of `module` that contain a marker, or are tasks without one (kTaskFunctionAttr), in module order.
+/// Returns the functions of `module` that contain a marker, or are tasks without one (kTaskFunctionAttr), in module
+/// order.
 llvm::SmallVector<llvm::Function *> findCilkFunctions(llvm::Module &module);
 
-/// Returns whether a Cilk function of the extracted module is the user's own, not made of a loop or a spawn.
+/// Returns true if a Cilk function of the extracted module is the user's own, not made from a loop or a spawn.
 bool isUserFunction(const llvm::Function &function);
 
-/// Makes `host`, which is not split, run its elision where everything runs serially.
+/// Makes `host`, which is not split, call its elision if the program runs serially.
 void callElision(llvm::Function &host, llvm::Function &elision);
 
-/// The landing pads for exceptions that iterations of the cilk_for loops of `function` handle themselves.
+/// Returns the landing pads for exceptions that iterations of the cilk_for loops of `function` handle themselves.
 llvm::SmallPtrSet<llvm::BasicBlock *, 4> padsInLoops(llvm::Function &function);
 
-/// Returns whether `function` has variable-length arrays, or calls alloca.
+/// Returns true if `function` has variable-length arrays, or calls alloca.
 bool hasDynamicLocals(llvm::Function &function);
 
 /// Puts a sync marker before an instruction.
@@ -36,21 +38,23 @@ void createSync(llvm::Instruction *before);
 /// Declares the runtime's count of a cilk_for's iterations.
 llvm::FunctionCallee getTripCount(llvm::Module &module);
 
-/// Gives a function that LLVM has made of a part of another that part's first line in the source. It has none, which
-/// notes for gcov cannot say.
+/// Gives `part`, a function that LLVM has made from a part of another function, the source line where the part begins.
+/// Notes for gcov need a line.
 void giveLine(llvm::Function &part, const llvm::DebugLoc &line);
 
-/// Makes an internal function of blocks that are entered at the first one only, and calls it where they stood.
-/// `outputs`: values of theirs that the rest uses, which it gets in memory. Null if that cannot be.
+/// Makes an internal function from blocks that are entered only at the first one, and puts a call in their place.
+/// `outputs` are values of the blocks that the other code uses; the function returns them through memory. Returns null
+/// if this is impossible.
 llvm::Function *extractPart(llvm::ArrayRef<llvm::BasicBlock *> part, llvm::SetVector<llvm::Value *> &outputs);
 
-/// Takes away what a function has from the task that it was a part of.
+/// Removes attributes that a function inherits from the task of which it was a part.
 void dropTaskMarks(llvm::Function &function);
 
-/// Moves allocas that are used in `part` only to its first block, which is to become a function's; returns them.
+/// Moves allocas that are used only in `part` to its first block, which will become a function's entry. Returns the
+/// allocas.
 llvm::SmallVector<llvm::AllocaInst *> sinkPrivates(llvm::ArrayRef<llvm::BasicBlock *> part);
 
-/// Reports `message` at the location of `where` (or of its function) as an error of the user's program.
+/// Reports `message` as an error of the user's program, at the location of `where` or else of its function.
 void reportError(llvm::Instruction &where, const llvm::Twine &message);
 
 } // namespace cilk2gpu

@@ -1,12 +1,13 @@
-// Makes an ordinary function of the part of a task that allocates and computes in loops, but spawns nothing: the base
-// case of a recursion.
+// Makes an ordinary function from the base case of a recursion: the part of a task that allocates memory and computes
+// in loops, but spawns nothing.
 //
 //   Matrix f(const Matrix &a, ...) { if (small) { Matrix c; loops over a and c; return c; } ... spawn ... }
 //   -> f.base(ptr result, ptr a): Matrix c; loops
 //
 // LLVM knows that an argument of a function does not point to memory that the function allocates itself. So the loops
-// load nothing again, and run in vectors. In a kernel, arguments are loaded from an element, and might point to any
-// memory that has escaped. A product of matrices in std::vector objects took six times as long. The function is called,
+// need not load values again, and run in vectors. In a kernel, arguments are loaded from an element, and might point to
+// any memory that has escaped. A product of matrices in std::vector objects took six times as long. The function is
+// called, not inlined, because its allocations take longer than the call.
 // not inlined; its allocations take longer than the call.
 #include "Extract.h"
 #include "ImportPasses.h"
@@ -25,9 +26,10 @@ namespace {
 
 class BaseCases {
 public:
-  /// `original`: has the bodies of the functions that `task` calls.
+  /// `original` is the module with the bodies of the functions that `task` calls.
   BaseCases(Function &task, const Module &original);
-  /// The largest part that is to be a function, with its first block in front; empty if there is none.
+  /// Returns the largest part that should become a function, with its first block in front. Returns an empty list if
+  /// there is none.
   SmallVector<BasicBlock *> find() const;
 
 private:
@@ -64,7 +66,7 @@ BaseCases::BaseCases(Function &task, const Module &original)
   }
 }
 
-/// Returns whether a block does nothing but what ordinary code does. Ways out of the task stay in it.
+/// Returns true if a block contains only ordinary code. Blocks that leave the task do not count.
 bool BaseCases::isOrdinary(const BasicBlock &block) const {
   if (isa<ReturnInst>(block.getTerminator()) || spawnLater.contains(&block) || block.hasAddressTaken())
     return false;
@@ -74,7 +76,8 @@ bool BaseCases::isOrdinary(const BasicBlock &block) const {
   });
 }
 
-/// Collects the ordinary blocks that `first` dominates and that are reached through such blocks only.
+/// Collects the ordinary blocks that `first` dominates and that are reached only through such blocks. Returns true if
+/// they can become a function.
 bool BaseCases::isPart(const DomTreeNode &first, SmallVectorImpl<BasicBlock *> &part) const {
   SmallVector<const DomTreeNode *> work{&first};
   bool hasLoop = false;
@@ -88,14 +91,16 @@ bool BaseCases::isPart(const DomTreeNode &first, SmallVectorImpl<BasicBlock *> &
     hasLoop |= loop && dominators.dominates(first.getBlock(), loop->getHeader());
     append_range(work, node->children());
   }
-  // Another block that an ordinary block precedes has another way in, from where the extracted code does not come.
+  // If an ordinary block precedes a block that was not collected, that block has another predecessor outside of the
+  // part. The extracted code cannot branch there.
   SmallPtrSet<BasicBlock *, 16> inside(part.begin(), part.end());
   return hasLoop && all_of(drop_begin(part), [&](BasicBlock *block) {
            return all_of(predecessors(block), [&](BasicBlock *before) { return inside.contains(before); });
          });
 }
 
-/// Returns whether the part, or a function that it calls, may allocate memory. Nothing else makes the difference.
+/// Returns true if the part, or a function that it calls, may allocate memory. Other parts gain nothing from
+/// extraction.
 bool BaseCases::allocates(ArrayRef<BasicBlock *> part) const {
   constexpr unsigned kMostFunctions = 100;
   SmallVector<const Function *> called;
@@ -143,7 +148,7 @@ static Function *extract(Function &task, ArrayRef<BasicBlock *> part) {
 }
 
 static void extractBaseCases(Function &task, const Module &original) {
-  constexpr unsigned kMost = 8; // a refused part would be found again
+  constexpr unsigned kMost = 8; // a part that was refused would be found again
   for (unsigned i = 0; i < kMost; ++i) {
     SmallVector<BasicBlock *> part = BaseCases(task, original).find();
     if (part.empty() || !extract(task, part))
@@ -151,8 +156,8 @@ static void extractBaseCases(Function &task, const Module &original) {
   }
 }
 
-/// Handles user functions only: functions made of loops and spawns have been parts of user functions. -O0 keeps
-/// functions as they are.
+/// Handles only user functions. Functions made from loops and spawns were parts of user functions. At -O0, functions
+/// stay as they are.
 bool ExtractBaseCasesPass::runOn(Module &module, Module &unit) {
   for (Function *task : findCilkFunctions(module)) {
     const Function *original = isUserFunction(*task) ? unit.getFunction(task->getName()) : nullptr;

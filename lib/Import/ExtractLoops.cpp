@@ -5,8 +5,8 @@
 //     if (hi - lo <= grain) for (k = lo; k < hi; ++k) body(k, captured...);
 //     else { spawn f.for0(lo, mid, ...); spawn f.for0(mid, hi, ...); sync; }
 //
-// Works on Clang's unoptimised IR, where every local is a variable in memory. The body's own locals move into it. Outer
-// locals that it only reads are passed by value, others by address.
+// The pass runs on Clang's unoptimised IR, where every local is a variable in memory. The body's own locals move into
+// the new function. Outer locals that the body only reads are passed by value, others by address.
 #include "Extract.h"
 #include "ImportPasses.h"
 
@@ -68,19 +68,20 @@ static bool isolate(CilkLoop &loop) {
   loop.body.assign(blocks.begin(), blocks.end());
   if (!loop.end)
     return reportError(*loop.begin,
-                       "an iteration of a cilk_for comes to its end; found a body that never does; end the body, "
-                       "or use an ordinary loop"),
+                       "an iteration of a cilk_for must end, but this body never does; end the body, or use an "
+                       "ordinary loop"),
            false;
   return true;
 }
 
-/// The innermost loop of `function` that is left, if any.
+/// Returns an innermost loop of `function` that is not converted yet, if there is one.
 static std::optional<CilkLoop> findInnermost(Function &function) {
   SmallVector<CallInst *> begins;
   for (Instruction &inst : instructions(function))
     if (isCallOf(inst, kForBeginMarker))
       begins.push_back(cast<CallInst>(&inst));
-  // Regions nest; the last begin in block order need not be innermost, one whose body has no other begin is.
+  // Loops are nested. The last begin marker in block order need not belong to an innermost loop; a loop is innermost if
+  // its body contains no other begin marker.
   for (CallInst *begin : reverse(begins)) {
     CilkLoop loop{begin, nullptr, {}};
     if (!isolate(loop) || !contains(loop.body, kForBeginMarker))
@@ -89,7 +90,7 @@ static std::optional<CilkLoop> findInnermost(Function &function) {
   return std::nullopt;
 }
 
-/// Returns whether a path from `inst` on leads to a load of `variable` without a store to it in between.
+/// Returns true if a path from `inst` leads to a load of `variable` without a store to it in between.
 static bool isReadAfter(AllocaInst *variable, Instruction *inst) {
   SmallSetVector<BasicBlock *, 16> blocks;
   auto scan = [&](BasicBlock::iterator first, BasicBlock *block) {
@@ -107,7 +108,7 @@ static bool isReadAfter(AllocaInst *variable, Instruction *inst) {
   return false;
 }
 
-/// Returns whether `user` loads or stores the variable, and all of it, which it may not in a union.
+/// Returns true if `user` loads or stores the whole variable. An access to a union may touch only a part.
 static bool isWholeAccess(const User *user, const AllocaInst &variable) {
   auto *store = dyn_cast<StoreInst>(user);
   if (!isa<LoadInst>(user) &&
@@ -116,8 +117,8 @@ static bool isWholeAccess(const User *user, const AllocaInst &variable) {
   return getLoadStoreType(user) == variable.getAllocatedType();
 }
 
-/// Variables that carry nothing into the body or out of it. Clang's own variables for cleanups and exceptions are
-/// examples; a function has them once. The body gets copies of its own.
+/// Gives the body its own copies of variables that carry no value into it or out of it. For example, Clang makes one
+/// variable for cleanups and exceptions in each function.
 static void separateScratch(CilkLoop &loop) {
   SmallPtrSet<BasicBlock *, 16> inside(loop.body.begin(), loop.body.end());
   for (Instruction &inst : make_early_inc_range(loop.begin->getFunction()->getEntryBlock())) {
@@ -134,8 +135,8 @@ static void separateScratch(CilkLoop &loop) {
   }
 }
 
-/// Outer variables that the body only reads as a whole become values: the body has a variable of its own with a copy.
-/// Not those whose address is known elsewhere, through which the body, or what it calls, may change them.
+/// Passes outer variables that the body only reads as a whole by value: the body gets a variable with a copy. Variables
+/// whose address escapes are left out, because the body or its callees may change them through a pointer.
 static SmallVector<AllocaInst *> passReadsByValue(CilkLoop &loop) {
   SmallVector<AllocaInst *> copies;
   SmallPtrSet<BasicBlock *, 16> inside(loop.body.begin(), loop.body.end());
@@ -175,7 +176,7 @@ static SmallVector<AllocaInst *> passReadsByValue(CilkLoop &loop) {
   return copies;
 }
 
-/// Extracts the body. Returns the call of the extracted function, which stands where the body stood. Null after an
+/// Extracts the body. Returns the call of the extracted function, which stands at the body's place, or null after an
 /// error.
 static CallInst *extractBody(CilkLoop &loop, const std::string &name) {
   separateScratch(loop);
@@ -185,13 +186,13 @@ static CallInst *extractBody(CilkLoop &loop, const std::string &name) {
   Function *body = extractPart(loop.body, outputs);
   if (!body || !outputs.empty()) {
     reportError(*loop.begin,
-                "the body of a cilk_for is entered at its top and left at its end; found another way in or "
-                "out; move the code into a function");
+                "the body of a cilk_for must be entered at its start and left at its end, but there is another "
+                "way in or out; move the code into a function");
     return nullptr;
   }
   body->setName(name);
   giveLine(*body, loop.begin->getDebugLoc());
-  dropTaskMarks(*body); // what was inherited from the function around it
+  dropTaskMarks(*body); // attributes that were inherited from the function around it
   body->removeFnAttr(Attribute::OptimizeNone);
   body->removeFnAttr(Attribute::NoInline);
   for (AllocaInst *alloca : own)
@@ -225,7 +226,7 @@ private:
 
   CallInst *call;
   Function *body, *task = nullptr;
-  DebugLoc line; ///< the loop's
+  DebugLoc line; ///< line of the loop
   LLVMContext &context;
   SmallVector<unsigned> iterationArgs, captured;
 };
@@ -233,7 +234,7 @@ private:
 } // namespace
 
 /// Gives the task a debug scope of its own, at the loop's line. Without it, debuggers would not find the iterations
-/// that are inlined into it. Returns the place of its instructions.
+/// that are inlined into the task. Returns the location for the task's instructions.
 DebugLoc RangeTask::giveScope() {
   DISubprogram *like = body->getSubprogram();
   if (!like || !line)
@@ -297,7 +298,7 @@ Function *RangeTask::build(const std::string &name, bool isCilk) {
   builder.SetInsertPoint(run);
   callBody(builder, iteration);
   if (isCilk) {
-    // An iteration with children of its own is a task; its range is one iteration, there is no loop to go around.
+    // An iteration with children is a task of its own. Its range is one iteration, so there is no loop.
     builder.CreateBr(exit);
   } else {
     iteration->addIncoming(builder.CreateAdd(iteration, builder.getInt64(1)), run);
@@ -308,8 +309,8 @@ Function *RangeTask::build(const std::string &name, bool isCilk) {
   return task;
 }
 
-/// Least iterations that one task should run, by the least work of an iteration that this pass knows of. Straight-line
-/// code, in its first form, takes less than a task's tens of nanoseconds.
+/// Returns the least number of iterations that one task should run. It follows from a lower bound of the work of an
+/// iteration: straight-line code before optimisation takes less than the tens of nanoseconds that a task costs.
 static int64_t leastGrain(Function &body) {
   constexpr int64_t kWork = 4096; // instructions before optimisation, some hundred nanoseconds after it
   int64_t work = 1;
@@ -323,7 +324,7 @@ static int64_t leastGrain(Function &body) {
   return LoopInfo(dominators).empty() ? std::max<int64_t>(1, kWork / work) : 1;
 }
 
-/// Returns whether an iteration spawns, waits, or calls a task.
+/// Returns true if an iteration spawns, waits, or calls a task.
 static bool hasChildren(const CilkLoop &loop, const SmallPtrSetImpl<Function *> &cilkFunctions) {
   auto isTask = [&](Instruction &inst) {
     auto *call = dyn_cast<CallBase>(&inst);
@@ -334,7 +335,8 @@ static bool hasChildren(const CilkLoop &loop, const SmallPtrSetImpl<Function *> 
          any_of(loop.body, [&](BasicBlock *block) { return any_of(*block, isTask); });
 }
 
-/// The iteration's spawns become the range task's own. Its storage of variable size outlives its children.
+/// Inlines the body into the range task, so that the task itself makes the iteration's spawns. A body with variables of
+/// variable size is not inlined, because they would outlive its children.
 static void inlineIntoTask(Function &body, const CallInst *bodyCall) {
   if (hasDynamicLocals(body))
     for (BasicBlock &block : body)
@@ -344,7 +346,7 @@ static void inlineIntoTask(Function &body, const CallInst *bodyCall) {
   InlineFunction(*cast<CallInst>(*find_if(body.users(), [&](User *user) { return user != bodyCall; })), info);
 }
 
-/// Calls `task` for all iterations of the loop, where its begin marker stands.
+/// Calls `task` for all iterations of the loop, at the place of its begin marker.
 static void callRange(const CilkLoop &loop, Function &task, Function &body, bool isCilk, ArrayRef<Value *> captured) {
   IRBuilder<> builder(loop.begin);
   Type *i64 = builder.getInt64Ty();
@@ -390,7 +392,7 @@ FunctionCallee cilk2gpu::getTripCount(Module &module) {
   return module.getOrInsertFunction("__cilk2gpu_trip_count", FunctionType::get(i64, {i64, i64, i64, i32}, false));
 }
 
-/// Returns whether a block does nothing but end the program, by a trap or by being unreachable.
+/// Returns true if a block only ends the program, by a trap or by being unreachable.
 static bool onlyTraps(BasicBlock &block) {
   for (Instruction &inst : block) {
     auto *call = dyn_cast<IntrinsicInst>(&inst);
@@ -402,8 +404,8 @@ static bool onlyTraps(BasicBlock &block) {
   return false;
 }
 
-/// Clang has one unreachable block for all of a function's cleanups, and another for all its checks of a kind that
-/// trap. These blocks would tie their regions together.
+/// Gives each branch to an unreachable block its own copy of the block. Clang makes one such block for all cleanups of
+/// a function, and one for all checks of a kind that trap. A shared block would connect loop bodies.
 static void separateUnreachable(Function &function) {
   for (BasicBlock &block : make_early_inc_range(function)) {
     if (!onlyTraps(block))
@@ -421,8 +423,8 @@ static void separateUnreachable(Function &function) {
   }
 }
 
-/// The code extractor refuses regions that ask for a type's number in a landing pad, because it might part them from
-/// the pad. A loop's body contains both. Calls another function instead of `from`.
+/// Replaces calls of `from` by calls of another function. The code extractor refuses regions that ask for a type's
+/// number in a landing pad, because it might separate them from the pad. The body of a loop contains both.
 static void replaceCallee(Function *from, FunctionCallee to) {
   for (User *user : make_early_inc_range(from->users()))
     if (auto *call = dyn_cast<CallBase>(user))

@@ -1,5 +1,5 @@
-// Takes the Cilk functions out of a module that Clang generated. Only these go through MLIR, so that code without Cilk
-// keeps every attribute and piece of metadata.
+// Copies the Cilk functions of a module that Clang generated to a module of their own. Only these go through MLIR, so
+// that code without Cilk keeps every attribute and all metadata.
 #include "ExtractTasks.h"
 
 #include "Extract.h"
@@ -22,7 +22,8 @@ std::unique_ptr<Module> cilk2gpu::cloneTasks(Module &unit) {
   return CloneModule(unit, mapping, [&](const GlobalValue *value) { return wanted.contains(value); });
 }
 
-/// Removes marks of locals' lifetimes and names: locals may become frames, which are not allocas and end later.
+/// Removes marks of locals' lifetimes and names. Locals may become parts of frames, which are not allocas and live
+/// longer.
 static void dropLocalMarks(Function &function) {
   for (Instruction &inst : make_early_inc_range(instructions(function))) {
     inst.dropDbgRecords();
@@ -46,7 +47,7 @@ static void strip(Function &function) {
   function.setComdat(nullptr);
 }
 
-/// Says of the functions that tasks may call which are the unit's own, and which it does not define.
+/// Marks the functions that tasks may call: functions local to the unit, and functions that the unit does not define.
 static void markDeclared(Module &module, Module &unit, const SmallPtrSetImpl<Function *> &tasks) {
   for (Function &declared : module) {
     Function *own = tasks.contains(&declared) ? nullptr : unit.getFunction(declared.getName());
@@ -59,7 +60,8 @@ static void markDeclared(Module &module, Module &unit, const SmallPtrSetImpl<Fun
 
 static void markTask(Function &task, Module &unit) {
   const Function *original = unit.getFunction(task.getName());
-  // Whoever sees an external function's name may pass its address on, but then the call is in another module, too.
+  // Code that sees an external function's name may pass its address on. But then a call through that address is in
+  // another module, too.
   bool isPointedAt = original->hasAddressTaken() && original->getName() != "main";
   strip(task);
   task.addFnAttr(kOriginAttr, task.getName());
@@ -80,7 +82,7 @@ static void declareAlias(GlobalAlias &alias, Module &module) {
   alias.eraseFromParent();
 }
 
-/// Functions that are no tasks are only declared, as in the clone that cloneTasks makes.
+/// Turns functions that are not tasks into declarations, as cloneTasks does.
 static void declareOthers(Module &module, const SmallPtrSetImpl<Function *> &tasks) {
   for (GlobalAlias &alias : make_early_inc_range(module.aliases()))
     declareAlias(alias, module);
@@ -100,7 +102,7 @@ static void declareOthers(Module &module, const SmallPtrSetImpl<Function *> &tas
 bool ExtractTasksPass::runOn(Module &module, Module &unit) {
   SmallVector<Function *> found = findCilkFunctions(module);
   SmallPtrSet<Function *, 16> tasks(found.begin(), found.end());
-  module.setModuleInlineAsm(""); // the file's own, once
+  module.setModuleInlineAsm(""); // the unit has the assembly already
   markDeclared(module, unit, tasks);
   for (Function *task : found)
     markTask(*task, unit);
@@ -109,7 +111,7 @@ bool ExtractTasksPass::runOn(Module &module, Module &unit) {
   return true;
 }
 
-/// Declares the elision that `function` names. Tasks' entries will call it; a host calls it here.
+/// Declares the elision that `function` names. Tasks' entries will call it; main calls it here.
 static void declareElision(Module &unit, Function &function) {
   StringRef name = function.getFnAttribute(kElisionFunctionAttr).getValueAsString();
   if (name.empty())

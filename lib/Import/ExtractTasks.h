@@ -1,4 +1,4 @@
-// Takes the Cilk functions out of a translation unit.
+// Copies the Cilk functions of a translation unit to a module of their own.
 #ifndef CILK2GPU_LIB_IMPORT_EXTRACTTASKS_H
 #define CILK2GPU_LIB_IMPORT_EXTRACTTASKS_H
 
@@ -8,8 +8,8 @@
 
 namespace cilk2gpu {
 
-/// A module with copies of the Cilk functions of `unit`, and declarations of all that they use. It is what
-/// ExtractTasksPass makes of a module, without a copy of the other functions' bodies.
+/// Returns a module with copies of the Cilk functions of `unit`, and declarations of all symbols that they use.
+/// ExtractTasksPass has the same result, but copies all other bodies first.
 std::unique_ptr<llvm::Module> cloneTasks(llvm::Module &unit);
 
 } // namespace cilk2gpu

@@ -1,19 +1,20 @@
-// Forwarders: a task calls an ordinary function, which calls a Cilk function. Without this pass, the Cilk function's
-// entry would find itself in a task and run its elision. All below would be one task.
+// Makes forwarders part of the graph. A forwarder is an ordinary function through which a task calls a Cilk function.
+// Without this pass, the Cilk function's entry would find that it runs in a task, and would run its elision. The call
+// with all that it does would be one task.
 //
 //   long half(T *p) { return solve(p->next); }         solve is a Cilk function, half is its forwarder
 //   x = cilk_spawn half(p);  ->  x = cilk_spawn half.cilk(p);   a copy of half that is a Cilk function
 //   x = half(p);             ->  x = solve(p->next);            inlined, or
 //                                x = half.cilk(p);              if it cannot be, and always calls solve
 //
-// Inlined code waits where it calls a Cilk function, and costs nothing where it does not. A copy costs a task for each
-// call, a hundred times the cost of a call. It only pays where there is a task anyway.
+// Inlined code waits only where it calls a Cilk function, and costs nothing elsewhere. A copy costs a task for each
+// call, which takes a hundred times as long as a call. So a copy pays only if each of its calls has a task anyway.
 //
-// A call is left as it is where the program would see that the Cilk function is a task now:
-// - a handler would see its exceptions;
-// - other tasks would see a lock that the caller holds;
-// - the thread would see a change in its own data.
-// Then the call runs as one task, as it always could.
+// A call stays as it is if the program could observe that the Cilk function becomes a task:
+// - a handler in the caller would catch exceptions of the Cilk function;
+// - other tasks would wait for a lock that the caller holds;
+// - the caller would find changes in data of its thread.
+// Such a call runs as one task, as it would without this pass.
 #include "Extract.h"
 #include "HeldState.h"
 #include "ImportPasses.h"
@@ -31,25 +32,26 @@
 using namespace llvm;
 using namespace cilk2gpu;
 
-/// On a call that is to become part of the graph: how.
+/// Attribute of a call that is to become part of the graph. The value is the way: inlined, called or spawned.
 static constexpr char kForwardAttr[] = "cilk2gpu-forward";
 static constexpr StringLiteral kSpawned = "spawned", kCalled = "called", kInlined = "inlined";
 
-/// Bytes of locals of all that is inlined into one function. They may move into frames, and there are as many frames as
-/// tasks.
+/// Most bytes of locals of all functions that are inlined into one function. The locals may move into frames, and each
+/// task has a frame.
 static constexpr uint64_t kMostGrownLocals = 2048;
 
-/// Most instructions, as Clang makes them, of a function that is inlined, and of all that are inlined into one
-/// function.
+/// Most instructions in Clang's unoptimised code: of a function that is inlined, and of all functions that are inlined
+/// into one function.
 static constexpr unsigned kMostInlined = 500, kMostGrowth = 4000;
 
-/// Most calls of tasks that inlining brings into one function. Each call begins a kernel, which has all the code behind
-/// it.
+/// Most calls of tasks that inlining adds to one function. Each call begins a kernel, which contains all code behind
+/// the call.
 static constexpr unsigned kMostGrownCalls = 16;
 
-/// Reasons to leave a call as it is.
-static constexpr char kHeld[] = "around it may be held what other tasks wait for, or what belongs to the thread";
-static constexpr char kNotWorthIt[] = "it need not do so in each call, and is too large, or recursive, to be inlined";
+/// Reasons in remarks why a call stays as it is.
+static constexpr char kHeld[] = "the caller may hold a lock, or use data of its thread, across the call";
+static constexpr char kNotWorthIt[] =
+    "not every call of the function leads there, and it is too large, or recursive, to be inlined";
 
 using Functions = SmallPtrSet<const Function *, 16>;
 
@@ -57,16 +59,16 @@ using Functions = SmallPtrSet<const Function *, 16>;
 
 namespace {
 
-/// Positions of the instructions of a function.
+/// Answers questions about the surroundings of an instruction: spawns, loops and handlers.
 class Surroundings {
 public:
   explicit Surroundings(Function &function, const Functions &cilkFunctions);
   bool isInSpawn(const Instruction &inst) const { return spawned.contains(&inst); }
   bool isInLoop(const Instruction &inst) const { return loops.lookup(&inst) != nullptr; }
   bool isInHandler(const Instruction &inst) const { return handled.contains(&inst); }
-  /// Returns whether iterations of the cilk_for around an instruction are tasks one by one anyhow.
+  /// Returns true if the iterations of the cilk_for around an instruction become single tasks anyway.
   bool isInCilkLoop(const Instruction &inst) const { return cilkLoops.contains(loops.lookup(&inst)); }
-  /// Returns whether children that were spawned after a call may run when the same call comes again.
+  /// Returns true if children that were spawned after a call may still run when control reaches the call again.
   bool isAmongSpawns(const CallBase &call) const;
 
 private:
@@ -74,7 +76,7 @@ private:
 
   const Functions &cilkFunctions;
   SmallPtrSet<const Instruction *, 32> spawned, handled;
-  DenseMap<const Instruction *, const CallInst *> loops; ///< the begin of the innermost cilk_for around each
+  DenseMap<const Instruction *, const CallInst *> loops; ///< instruction -> begin of the innermost cilk_for around it
   SmallPtrSet<const CallInst *, 4> cilkLoops;
 };
 
@@ -94,7 +96,7 @@ Surroundings::Surroundings(Function &function, const Functions &cilkFunctions) :
       if (calleeName(inside) == kSpawnBeginMarker || calleeName(inside) == kSyncMarker ||
           calleeName(inside) == kForBeginMarker || (call && cilkFunctions.contains(call->getCalledFunction())))
         cilkLoops.insert(begin);
-      // Begins of inner loops are marked as being in outer ones.
+      // The begin of an inner loop is marked as being in the outer loop.
       const CallInst *&innermost = loops[&inside];
       if (!innermost || loops.lookup(begin) == innermost)
         innermost = begin;
@@ -102,7 +104,7 @@ Surroundings::Surroundings(Function &function, const Functions &cilkFunctions) :
   markHandlers(function);
 }
 
-/// Marks what may run between the landing of an exception and the end of its handler.
+/// Marks the instructions that may run between the landing of an exception and the end of its handler.
 void Surroundings::markHandlers(const Function &function) {
   SetVector<std::pair<const BasicBlock *, unsigned>> states;
   for (const BasicBlock &block : function)
@@ -149,7 +151,7 @@ bool Surroundings::isAmongSpawns(const CallBase &call) const {
   return found;
 }
 
-/// Returns whether a handler of the user's can be reached from `pad`.
+/// Returns true if a handler of the user can be reached from `pad`.
 static bool catches(const BasicBlock *pad) {
   SmallSetVector<const BasicBlock *, 8> blocks;
   blocks.insert(pad);
@@ -165,7 +167,7 @@ static bool catches(const BasicBlock *pad) {
 
 namespace {
 
-/// Size that inlining brings into a function.
+/// Amounts by which inlining enlarges a function.
 struct Growth {
   uint64_t instructions = 0, locals = 0, calls = 0;
 
@@ -215,16 +217,16 @@ private:
   void redirect(CallBase &call);
 
   Module &module;
-  Functions cilkFunctions;                    ///< those with markers
-  MapVector<Function *, Function *> reaching; ///< ordinary functions that call Cilk functions, and one of those
-  Functions tasks;                            ///< all of them
+  Functions cilkFunctions;                    ///< functions with markers
+  MapVector<Function *, Function *> reaching; ///< ordinary function -> a Cilk function that it reaches
+  Functions tasks;                            ///< Cilk functions, and ordinary functions that reach them
   SmallPtrSet<const CallBase *, 16> spawned;
   Functions forwarders;                    ///< ordinary functions that can be part of the graph
   DenseMap<const Function *, bool> always; ///< forwarders that return only after a call of a Cilk function
-  DenseMap<const Function *, bool> parts;  ///< functions that can be inlined, as far as they are known
+  DenseMap<const Function *, bool> parts;  ///< for each examined function, true if it can be inlined
   DenseMap<const Function *, std::unique_ptr<Surroundings>> surroundings;
   std::optional<HeldState> held;
-  std::set<std::pair<const Function *, std::string>> said; ///< remarks on what is missed
+  std::set<std::pair<const Function *, std::string>> said; ///< remarks about missed chances that were emitted
   DenseMap<Function *, Function *> copies;
   SmallVector<Function *> work; ///< Cilk functions whose calls are to be split
 };
@@ -270,7 +272,7 @@ void Forwarders::findSpawned() {
         spawned.insert(call);
 }
 
-/// Calls of functions that reach Cilk functions, or are Cilk functions.
+/// Returns the calls of Cilk functions, and of functions that reach Cilk functions.
 SmallVector<CallBase *> Forwarders::reachingCalls(Function &function) const {
   SmallVector<CallBase *> calls;
   for (Instruction &inst : instructions(function))
@@ -280,19 +282,20 @@ SmallVector<CallBase *> Forwarders::reachingCalls(Function &function) const {
   return calls;
 }
 
-/// Returns why the position of a call, in a function that runs as a task, keeps it from being a call of another task;
-/// null if nothing does.
+/// Returns the reason why the position of a call, in a function that runs as a task, does not allow a call of another
+/// task. Returns null if there is none.
 const char *Forwarders::whyNotPlace(CallBase &call) {
   if (call.hasOperandBundles() || call.isMustTailCall())
-    return "it is a call of a kind that no task is called by";
+    return "a task cannot be called with operand bundles or by a mandatory tail call";
   if (auto *invoke = dyn_cast<InvokeInst>(&call); invoke && catches(invoke->getUnwindDest()))
-    return "it stands in a try statement, whose handlers do not see what tasks throw";
+    return "it stands in a try statement, whose handlers cannot catch exceptions of tasks";
   if (around(*call.getFunction()).isInHandler(call))
     return "it stands in a handler, which cannot wait";
   return nullptr;
 }
 
-/// The same for other reasons, too. Not worth it is a call that waits if it costs a task where there would be none.
+/// Returns the reason why a call cannot, or should not, become a call of another task, or null. A call of a forwarder
+/// should not if the forwarder cannot be inlined and does not always reach a Cilk function.
 const char *Forwarders::whyNot(CallBase &call) {
   if (const char *reason = whyNotPlace(call))
     return reason;
@@ -305,14 +308,15 @@ const char *Forwarders::whyNot(CallBase &call) {
   return held->holdsAroundTask(call) ? kHeld : nullptr;
 }
 
-/// Why a call in a function with markers, where there may be other children, stands where it cannot be a task's.
+/// Returns the reason of whyNotPlace for a call in a function with markers, which may have other children. An empty
+/// reason is not reported.
 const char *Forwarders::whyNotPlaceInCilkFunction(CallBase &call) {
   Function &caller = *call.getFunction();
   const Surroundings &place = around(caller);
   if (caller.getName() == "main" && !place.isInLoop(call))
     return ""; // an ordinary call runs the graph
   if (place.isAmongSpawns(call))
-    return "it would wait for what the loop around it spawns";
+    return "it would wait for children that the loop around it spawns";
   return whyNotPlace(call);
 }
 
@@ -321,12 +325,12 @@ const char *Forwarders::whyNotInCilkFunction(CallBase &call) {
   if (place.isInSpawn(call))
     return nullptr;
   if (place.isInLoop(call) && !place.isInCilkLoop(call) && !alwaysReaches(*call.getCalledFunction()))
-    return "it need not do so in each iteration, of which one task runs many then";
+    return "not every iteration leads there, so one task runs many iterations";
   const char *reason = whyNotPlaceInCilkFunction(call);
   return reason ? reason : whyNot(call);
 }
 
-/// Returns whether all ways through a forwarder lead to a Cilk function.
+/// Returns true if all paths through a forwarder call a Cilk function.
 bool Forwarders::alwaysReaches(const Function &function) {
   auto [it, isNew] = always.try_emplace(&function, false);
   if (!isNew)
@@ -348,7 +352,8 @@ bool Forwarders::alwaysReaches(const Function &function) {
   return always[&function] = true;
 }
 
-/// Returns whether a call in an ordinary function is worth splitting it, and no call of a Cilk function is against it.
+/// Returns true if splitting an ordinary function pays because of one of its calls, and all its calls of Cilk functions
+/// allow it.
 bool Forwarders::leadsToTasks(Function &function) {
   if (whyNotSplit(function))
     return false;
@@ -366,7 +371,7 @@ bool Forwarders::leadsToTasks(Function &function) {
 void Forwarders::findForwarders() {
   for (bool changed = true; changed;) {
     changed = false;
-    always.clear(); // of those that are found later, more calls may be
+    always.clear(); // with more forwarders, more calls may always reach
     for (auto &[function, cilk] : reaching)
       if (!isForwarder(function) && leadsToTasks(*function)) {
         forwarders.insert(function);
@@ -394,13 +399,14 @@ void Forwarders::remark(CallBase &call, const Twine &text, bool missed) const {
   emitRemark(*call.getFunction(), missed ? "NotSplit" : "Split", DiagnosticLocation(call.getDebugLoc()), text, missed);
 }
 
-/// Prints a remark on a missed chance in `caller`, or in any function if null, once.
+/// Emits a remark on a missed chance once: for each caller, or once at all if `caller` is null.
 void Forwarders::remarkOnce(CallBase &call, const Twine &text, const Function *caller) {
   if (said.insert({caller, text.str()}).second)
     remark(call, text, /*missed=*/true);
 }
 
-/// Calls through pointers that may be of Cilk functions. Spawned ones compare the pointer with those.
+/// Reports calls through pointers that may lead to Cilk functions. Spawned calls are left out, because they compare the
+/// pointer with such functions.
 void Forwarders::reportPointers(Function &caller) {
   for (Instruction &inst : instructions(caller)) {
     auto *call = dyn_cast<CallBase>(&inst);
@@ -412,12 +418,12 @@ void Forwarders::reportPointers(Function &caller) {
     if (found != work.end())
       remarkOnce(*call,
                  "a call through a pointer may be of " + quotedName(**found) +
-                     ", which runs as one task then: which function is called is not known; spawn it",
+                     ", which then runs as one task, because the called function is not known; spawn it",
                  &caller);
   }
 }
 
-/// A call that leads to a Cilk function by way of ordinary ones, or the last one on the way.
+/// Reports a call that leads to a Cilk function through ordinary functions, or the last call on such a way.
 void Forwarders::reportCall(CallBase &call) {
   Function *caller = call.getFunction(), *callee = call.getCalledFunction();
   if (isCilk(callee) && (isCilk(caller) || isForwarder(caller)))
@@ -429,23 +435,23 @@ void Forwarders::reportCall(CallBase &call) {
   const char *reason = isCilk(caller) ? whyNotInCilkFunction(call) : whyNot(call);
   if (reason == kHeld && !isCilk(callee) && !isForwarder(callee))
     reason = nullptr;
-  // With other reasons each call of the function is as this one.
+  // Other reasons hold for each call of the function, so they are reported once.
   const Function *where = isCilk(callee) || (reason && reason != kNotWorthIt) ? caller : nullptr;
   if (!reason)
     reason = whyNotSplit(isCilk(callee) ? *caller : *callee);
   if (!reason)
-    reason = isCilk(callee) ? "another call of the function's cannot wait"
-                            : "what is called is not split; a remark there says why";
+    reason = isCilk(callee) ? "another call in the same function cannot wait"
+                            : "the called function is not split; a remark in it says why";
   if (*reason)
     remarkOnce(call, what + " " + (leads.empty() ? "" : leads + ", which ") + "runs as one task: " + reason, where);
 }
 
-/// Says what becomes of the calls in Cilk functions, and in ordinary functions that these call, which lead to Cilk
-/// functions.
+/// Reports the treatment of all calls that lead to Cilk functions, in Cilk functions and in ordinary functions that
+/// these call.
 void Forwarders::report() {
   SetVector<Function *> callers(work.begin(), work.end());
   for (unsigned i = 0; i < callers.size(); ++i) {
-    if (callers[i]->getName() != "main") // where pointers are called, graphs run
+    if (callers[i]->getName() != "main") // main is no task: a call through a pointer runs the graph
       reportPointers(*callers[i]);
     for (CallBase *call : reachingCalls(*callers[i])) {
       if (!isCilk(call->getCalledFunction()))
@@ -472,7 +478,7 @@ bool Forwarders::callsItself(const Function &forwarder) const {
   return false;
 }
 
-/// Locals that will not be registers.
+/// Returns the bytes of locals that will not become registers.
 static uint64_t sizeOfLocals(const Function &function) {
   uint64_t bytes = 0;
   for (const Instruction &inst : instructions(function))
@@ -487,10 +493,10 @@ static uint64_t sizeOf(const Function &function) {
                   [](const Instruction &inst) { return !isa<AllocaInst, DbgInfoIntrinsic>(inst); });
 }
 
-/// Returns whether a forwarder may stand in its callers. It does at all levels of optimisation: Cilk functions are in
-/// SSA form at all of them.
+/// Returns true if a forwarder can be inlined into its callers. Inlining happens at all levels of optimisation, because
+/// Cilk functions are in SSA form at all levels.
 bool Forwarders::canBePart(const Function &forwarder) const {
-  // Storage of variable size is the task's, and would be the block's that ends with the call.
+  // Variables of variable size would belong to the calling task, and would not be freed at the end of the call.
   auto &function = const_cast<Function &>(forwarder);
   return sizeOf(forwarder) <= kMostInlined && !growthBy(forwarder).isTooMuch() && !hasDynamicLocals(function) &&
          !callsItself(forwarder) && isInlineViable(function).isSuccess();
@@ -503,7 +509,7 @@ bool Forwarders::canInline(const Function &into, const Function &forwarder) {
   return it->second && haveSameTarget(into, forwarder);
 }
 
-/// Its calls are instead of that of the forwarder itself.
+/// Returns the growth of a function by inlining `forwarder`. The calls in it replace the call of the forwarder itself.
 Growth Forwarders::growthBy(const Function &forwarder) const {
   uint64_t calls = 0;
   for (CallBase *call : reachingCalls(const_cast<Function &>(forwarder)))
@@ -567,7 +573,8 @@ void Forwarders::split(Function &function) {
       redirect(*call);
     } else {
       call->removeFnAttr(kForwardAttr);
-      remarkOnce(*call, callOf(forwarder) + " runs as one task here: too much is inlined into " + quotedName(function),
+      remarkOnce(*call,
+                 callOf(forwarder) + " runs as one task here: too much code is inlined into " + quotedName(function),
                  &function);
     }
   }

@@ -1,6 +1,6 @@
-// Syncs where an exception lands in a task with children outstanding. Children that a try block spawned may use its
-// locals, which are destroyed on the way to the handler. An exception that is under way belongs to its thread, and
-// after a sync a task may go on in another thread. So the exception is held in an object first, and thrown again behind
+// Inserts syncs where an exception lands in a task with outstanding children. Children that a try block spawned may use
+// its locals, which are destroyed before the handler runs. A thrown exception belongs to its thread, but a task may go
+// on in another thread after a sync. So an object holds the exception during the sync, and it is thrown again behind
 // the sync.
 #include "Extract.h"
 #include "ImportPasses.h"
@@ -15,7 +15,7 @@ using namespace cilk2gpu;
 
 namespace {
 
-/// Position of control: `depth` handlers deep, with children outstanding or not.
+/// A state of control: a block, the number of handlers around it, and true if children may be outstanding.
 struct State {
   BasicBlock *block;
   unsigned depth;
@@ -23,8 +23,8 @@ struct State {
   auto operator<=>(const State &) const = default;
 };
 
-/// Finds the invokes outside of handlers at which children may be outstanding. None is inside of a handler: nothing is
-/// spawned there, and what was before ends before the handler begins.
+/// Finds the invokes outside of handlers at which children may be outstanding. In a handler there are none: a handler
+/// does not spawn, and earlier children end before the handler begins.
 class OutstandingWalk {
 public:
   OutstandingWalk(Function &function, const SmallPtrSetImpl<Function *> &cilkFunctions) : cilkFunctions(cilkFunctions) {
@@ -67,7 +67,7 @@ void OutstandingWalk::scan(State state) {
   bool isSpawned = false;
   for (Instruction &inst : *state.block)
     if (auto *call = dyn_cast<CallBase>(&inst)) {
-      // A spawned call syncs nothing.
+      // The call between the markers of a spawn does not sync.
       bool before = state.outstanding;
       StringRef name = call->getCalledFunction() ? call->getCalledFunction()->getName() : "";
       step(*call, state);
@@ -88,7 +88,7 @@ void OutstandingWalk::scan(State state) {
   enter({invoke->getUnwindDest(), state.depth, state.outstanding && !syncs});
 }
 
-/// A pad that lands what `pad` does, syncs, and throws on to `pad`.
+/// Makes a landing pad that lands the same exceptions as `pad`, syncs, and throws them again to `pad`.
 static BasicBlock *createHoldingPad(BasicBlock *pad) {
   Function &function = *pad->getParent();
   Module &module = *function.getParent();
@@ -125,7 +125,7 @@ static void syncBeforeHandlers(Function &function, const SmallPtrSetImpl<Functio
   }
 }
 
-/// main is no task, but iterations of its loops are.
+/// Handles the landing pads of tasks. main is not a task, but iterations of its loops are.
 bool SyncBeforeHandlersPass::runOn(Module &module, Module &) {
   SmallVector<Function *> functions = findCilkFunctions(module);
   SmallPtrSet<Function *, 16> cilkFunctions(functions.begin(), functions.end());

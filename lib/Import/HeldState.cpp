@@ -1,5 +1,6 @@
-// See HeldState.h. For each function of the module, with all that it calls, the analysis finds whether it may take or
-// give back. Code that is not there may do both, except for known libraries.
+// See HeldState.h. For each function of the module, together with the functions that it calls, the analysis finds
+// whether it may take or give back state such as a lock. Code that is not visible may do both, except for known
+// libraries.
 #include "HeldState.h"
 
 #include "cilk2gpu/Support/Callee.h"
@@ -13,11 +14,12 @@
 using namespace llvm;
 using namespace cilk2gpu;
 
-/// The body that a call of `function` runs for sure.
+/// Returns true if a call of `function` certainly runs the body in this module.
 static bool hasKnownBody(const Function &function) { return !function.isDeclaration() && !function.isInterposable(); }
 
-/// Parts of languages' run-time libraries, and of sanitizers', that keep nothing for their callers. An exception under
-/// way is kept, but not across a call of a task: those stand outside of handlers.
+/// Returns true for functions of languages' run-time libraries and of sanitizers that hold nothing for their callers.
+/// They hold an exception that is being thrown, but not across a call of a task, because calls of tasks stand outside
+/// of handlers.
 static bool isRuntime(StringRef name) {
   constexpr StringLiteral prefixes[] = {"__cilk2gpu_", "__ubsan_", "__asan_", "__cxa_", "_ZSt9terminate"};
   return any_of(prefixes, [&](StringRef prefix) { return name.starts_with(prefix); }) &&
@@ -31,7 +33,7 @@ static bool isKnownLibrary(const Function &callee, const TargetLibraryInfo &libr
   return library.getLibFunc(callee, known) && library.has(known) && !is_contained(holding, known);
 }
 
-/// Functions that change the mode of floating-point arithmetic, as far as they are no intrinsics.
+/// Returns true for functions that change the mode of floating-point arithmetic. Intrinsics are handled elsewhere.
 static bool setsMode(StringRef name) {
   constexpr StringLiteral names[] = {"fesetround", "fesetenv",       "feholdexcept",    "feupdateenv",
                                      "fesetmode",  "feenableexcept", "fedisableexcept", "fesetprec",
@@ -39,7 +41,7 @@ static bool setsMode(StringRef name) {
   return is_contained(names, name);
 }
 
-/// Functions that read or change data of the thread.
+/// Returns true for functions that read or change data of the thread.
 static bool knowsThread(StringRef name) {
   constexpr StringLiteral names[] = {
       "pthread_getspecific", "pthread_setspecific", "pthread_self", "tss_get", "tss_set", "thrd_current", "gettid",
@@ -47,7 +49,8 @@ static bool knowsThread(StringRef name) {
   return is_contained(names, name);
 }
 
-/// Intrinsics that change nothing but what their arguments point to, or nothing that a program sees.
+/// Returns true for intrinsics that change only memory that their arguments point to, or have no effect that a program
+/// can observe.
 static bool isHarmless(const IntrinsicInst &call) {
   const Function &intrinsic = *call.getCalledFunction();
   if (intrinsic.doesNotAccessMemory() || isa<InstrProfInstBase>(call))
@@ -74,7 +77,7 @@ static bool isHarmless(const IntrinsicInst &call) {
   case Intrinsic::vastart:
     return true;
   default:
-    // What is a target's may read its argument only and change a register, as ldmxcsr does.
+    // An intrinsic of a target may only read its argument and still change a register, as ldmxcsr does.
     return intrinsic.onlyAccessesArgMemory() && !intrinsic.isTargetIntrinsic();
   }
 }
@@ -131,7 +134,7 @@ unsigned HeldState::ownEffects(const Function &function, SmallVectorImpl<const F
   return effects;
 }
 
-/// Returns the effects of a call of a function with a body. A task takes nothing for its caller, but may look at what
+/// Returns the effects of a call of a function with a body. A task takes nothing for its caller, but may use state that
 /// the caller has left in its thread.
 unsigned HeldState::forCallers(const Function &callee) const {
   unsigned effects = summaries.lookup(&callee);
@@ -169,8 +172,8 @@ static bool holdsPointers(const Type *type) {
   return type->isPtrOrPtrVectorTy() || any_of(type->subtypes(), [](const Type *part) { return holdsPointers(part); });
 }
 
-/// Returns the effects of a call of code that is not there, or is not known. The call may return a pointer to data of
-/// the thread, or leave the pointer in a local of the caller.
+/// Returns the effects of a call of code that is not visible or not known. The call may return a pointer to data of the
+/// thread, or leave the pointer in a local of the caller.
 unsigned HeldState::effectsOfUnknown(const CallBase &call) const {
   unsigned effects = Both | usesOfArguments(call);
   StringRef name = calleeOf(call) ? calleeOf(call)->getName() : "";
@@ -192,8 +195,9 @@ unsigned HeldState::usesOfArguments(const CallBase &call) const {
   return uses;
 }
 
-/// Whether memory that `pointer` leads to may be the thread's, as the function has found out itself, or its caller.
-/// `seen`: variables that are being looked at. What comes into a circle of them comes from others.
+/// Returns Uses or UsesArgument if memory that `pointer` leads to may be data of the thread. The function itself, or
+/// its caller, may have obtained the pointer. `seen` are the variables that are being examined. A cycle of variables
+/// adds nothing: its values come from outside of the cycle.
 unsigned HeldState::usesThrough(const Value *pointer, Variables &seen) const {
   if (!pointer->getType()->isPointerTy())
     return isa<Constant>(pointer) ? None : Uses;
@@ -219,7 +223,8 @@ unsigned HeldState::usesThrough(const Value *pointer) const {
   return usesThrough(pointer, seen);
 }
 
-/// The same for a pointer that a local variable has, if it is all that the variable is for. Clang puts arguments there.
+/// Returns the same for a pointer loaded from a local variable that only holds a pointer. Clang puts arguments into
+/// such variables.
 unsigned HeldState::usesThroughVariable(const AllocaInst &variable, Variables &seen) const {
   if (auto known = variables.find(&variable); known != variables.end())
     return known->second;
@@ -241,10 +246,11 @@ unsigned HeldState::usesThroughVariable(const AllocaInst &variable, Variables &s
   return uses;
 }
 
-/// A local variable is volatile for its debugger, or for a handler of signals.
+/// Returns true if the pointer leads to a local variable. A volatile local variable is for a debugger or a signal
+/// handler.
 static bool isLocal(const Value *pointer) { return isa<AllocaInst>(getUnderlyingObject(pointer)); }
 
-/// Returns whether nothing depends on a value: it is not used, or stands in variables that are not.
+/// Returns true if nothing depends on a value: it is unused, or only stored in variables that are unused.
 static bool isUnseen(const Value &value, unsigned depth = 0) {
   return depth < 8 && all_of(
                           value.users(),
@@ -266,8 +272,8 @@ static bool isUnseen(const Value &value, unsigned depth = 0) {
                           });
 }
 
-/// To take something is to see in an atomic operation that no thread has it. A count that is changed shows nothing
-/// where no code looks at it.
+/// Returns the effects of an instruction. A thread takes a lock when an atomic operation shows that no thread holds it.
+/// An atomic update whose result is unused shows nothing, so it only gives back.
 unsigned HeldState::effectsOf(const Instruction &inst) const {
   if (auto *call = dyn_cast<CallBase>(&inst))
     return effectsOf(*call);
@@ -287,7 +293,7 @@ unsigned HeldState::effectsOf(const Instruction &inst) const {
 
 //===-- What is held where ----------------------------------------------------------------------------------------===//
 
-/// Adds to the states of blocks what happens in those before (or after) them.
+/// Adds the effects of each block to the states of all blocks that run after it (or before it).
 template <typename Next>
 static void flow(DenseMap<const BasicBlock *, unsigned> &states, const DenseMap<const BasicBlock *, unsigned> &effects,
                  const Function &function, unsigned mask, Next next) {
@@ -339,7 +345,8 @@ void HeldState::findCallEffects(const Function &function) {
   }
 }
 
-/// Returns whether something is held across a call by its function, or by that with callers of which `context` tells.
+/// Returns true if state is held across a call by the calling function, or by it together with its callers. `context`
+/// has the callers' effects.
 bool HeldState::holds(const CallEffects &effects, Context context) {
   auto [entry, exit] = context;
   unsigned before = effects.before | entry, after = effects.after | exit;
@@ -356,8 +363,9 @@ bool HeldState::holds(const CallBase &call, const CallEffects &effects) const {
          (found != contexts.end() && any_of(found->second, [&](Context context) { return holds(effects, context); }));
 }
 
-/// Finds what functions may find held when tasks call them, and what their callers may give back after it. Where
-/// something is held across a call already, the call is no task's, and what it calls is not one's part there.
+/// Finds which state functions may find held when tasks call them, and which state their callers may give back
+/// afterwards. If state is held across a call anyway, the call is not made a task's, so its callee needs no context
+/// from it.
 void HeldState::spread(function_ref<bool(CallBase &)> mayBePart) {
   for (const Function *function : cilkFunctions)
     contexts[function].insert({None, None});

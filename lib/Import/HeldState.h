@@ -1,4 +1,5 @@
-// What a function may hold while it calls another: a lock, or something that only its own thread has.
+// Analysis of the state that a function may hold while it calls another function: a lock, or data that only its thread
+// has.
 #ifndef CILK2GPU_LIB_IMPORT_HELDSTATE_H
 #define CILK2GPU_LIB_IMPORT_HELDSTATE_H
 
@@ -13,24 +14,26 @@
 
 namespace cilk2gpu {
 
-/// A task goes on after a call that it waits for, maybe in another thread. Other tasks run in between, and may want
-/// what the task holds. So code that takes something before the call and gives it back behind it stays in one piece.
-/// The functions that do so may stand anywhere on the way from the task to the call.
+/// Finds calls across which state is held. After a call for which a task waits, the task may go on in another thread.
+/// Other tasks run in between, and may want a lock that the task holds. So code that takes state before a call and
+/// gives it back behind the call must stay in one piece. The functions that take and give back may stand anywhere on
+/// the way from the task to the call.
 class HeldState {
 public:
   using Functions = llvm::SmallPtrSetImpl<const llvm::Function *>;
 
-  /// `tasks`: Cilk functions and the ordinary ones that reach them. A spawned call takes nothing for its caller: what
-  /// that waits for would wait for it, too. `mayBePart` says of which other calls tasks may be made.
+  /// `tasks` are the Cilk functions, and the ordinary functions that reach them. A spawned call takes nothing for its
+  /// caller, because all tasks that wait for the state would wait for the caller, too. `mayBePart` returns true for
+  /// other calls that may become calls of tasks.
   HeldState(llvm::Module &module, const Functions &tasks, const Functions &cilkFunctions,
             const llvm::SmallPtrSetImpl<const llvm::CallBase *> &spawned,
             llvm::function_ref<bool(llvm::CallBase &)> mayBePart);
 
-  /// May something be taken before `call` of a task, and be given back after it?
+  /// Returns true if state may be taken before `call` of a task, and given back after it.
   bool holdsAcross(const llvm::CallBase &call) const;
 
-  /// The same if all that is called becomes another task, which may be given what the caller takes, or take what it
-  /// gives back.
+  /// Returns true if state may be held across `call` when the callee becomes another task. Then the callee may also
+  /// give back state that the caller takes, or take state that the caller gives back.
   bool holdsAroundTask(const llvm::CallBase &call) const;
 
 private:
@@ -43,20 +46,20 @@ private:
     Uses = 8,          ///< uses memory through a pointer that may lead to data of the thread
     UsesArgument = 16, ///< uses data of the thread if a caller passes a pointer to it
     Sets = 32,         ///< changes the thread's floating-point mode, for arithmetic that follows
-    TakesOwn = 64,     ///< uses data of the thread for sure, and so may a task that is called
+    TakesOwn = 64,     ///< certainly uses data of the thread, which a called task may also use
     GivesOwn = 128,
     Own = Both | Obtains | TakesOwn | GivesOwn,
     Before = Takes | Obtains | Sets | TakesOwn,
     After = Gives | Uses | UsesArgument | GivesOwn,
   };
-  /// Effects that may have happened before a call, and that may happen after it, in the calling function.
+  /// Effects in the calling function that may happen before a call, and after it.
   struct CallEffects {
     unsigned before = None, after = None;
-    unsigned passes = None; ///< what its arguments point to, if it is of a Cilk function
-    unsigned inside = None; ///< what it does itself
+    unsigned passes = None; ///< effects through the arguments of a call of a Cilk function
+    unsigned inside = None; ///< effects of the call itself
   };
 
-  /// Effects that may have happened in a function's callers before it is called, and that may happen there after it.
+  /// Effects in a function's callers that may happen before they call it, and after it.
   using Context = std::pair<unsigned, unsigned>;
   using Contexts = llvm::SmallSetVector<Context, 4>;
   using Variables = llvm::SmallPtrSet<const llvm::AllocaInst *, 8>;
@@ -82,9 +85,11 @@ private:
   llvm::TargetLibraryInfoImpl implementation;
   llvm::TargetLibraryInfo library;
   llvm::DenseMap<const llvm::Function *, unsigned> summaries;
-  mutable llvm::DenseMap<const llvm::AllocaInst *, unsigned> variables; ///< what uses through pointers in them are
+  mutable llvm::DenseMap<const llvm::AllocaInst *, unsigned>
+      variables; ///< effects of uses through the pointer in a variable
   llvm::MapVector<const llvm::CallBase *, CallEffects> callEffects;
-  llvm::DenseMap<const llvm::Function *, Contexts> contexts; ///< of the ways on which tasks come to a function
+  llvm::DenseMap<const llvm::Function *, Contexts>
+      contexts; ///< for each function, one context for each way on which tasks call it
 };
 
 } // namespace cilk2gpu

@@ -14,16 +14,17 @@ namespace cilk2gpu {
 //===-- On a translation unit, before its Cilk functions are taken out of it --------------------------------------===//
 
 /// Makes functions local to the program (dso_local) that no library can replace. Under -fsemantic-interposition,
-/// another library's function may replace a function of the same name, but none of a program, and never main.
+/// another library may replace a function of a library, but not a function of a program, and never main.
 struct KeepOwnSymbolsPass : UnitPass<KeepOwnSymbolsPass> {
   explicit KeepOwnSymbolsPass(bool executable = true) : executable(executable) {}
   bool runOn(llvm::Module &module, llvm::Module &unit);
 
 private:
-  bool executable; ///< the unit is a program's, not a shared library's
+  bool executable; ///< the unit is part of a program, not of a shared library
 };
 
-/// call @alias  ->  call @function: only then is a call or a spawn through an alias known to be of a Cilk function.
+/// call @alias -> call @function. Without this rewrite, a call or spawn through an alias would not be known to be of a
+/// Cilk function.
 struct ResolveAliasesPass : UnitPass<ResolveAliasesPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
 };
@@ -49,54 +50,55 @@ struct CheckFunctionsPass : UnitPass<CheckFunctionsPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
 };
 
-/// Inlines calls of short functions without loops, and those that they call, into Cilk functions (ShortCalls.cpp). A
-/// call that is spawned stays a call.
+/// Inlines calls of short functions without loops, and the calls in them, into Cilk functions (ShortCalls.cpp). A
+/// spawned call stays a call.
 struct InlineShortCallsPass : UnitPass<InlineShortCallsPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
 };
 
-/// Marks Cilk functions that throw nothing because nothing they call throws. Clang marks a function only if it has seen
-/// its callees before, and never a recursion.
+/// Marks Cilk functions that throw nothing because nothing that they call throws. Clang marks a function only if it has
+/// seen its callees before, so it never marks a recursive function.
 struct MarkUnthrowingPass : UnitPass<MarkUnthrowingPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
 };
 
-/// Makes serial elisions of Cilk functions that contain unwinding or storage of variable size (CloneElisions.cpp), and
-/// names them in kElisionFunctionAttr.
+/// Makes serial elisions of Cilk functions that contain unwinding or variables of variable size (CloneElisions.cpp),
+/// and names the elisions in kElisionFunctionAttr.
 struct CloneElisionsPass : UnitPass<CloneElisionsPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
 };
 
-/// Moves each instruction that MLIR does not have into a function of its own, which is inlined when the code has come
-/// back from MLIR.
+/// Moves each instruction that MLIR cannot represent into a function of its own, which is inlined when the code has
+/// come back from MLIR.
 struct OutlineUnknownPass : UnitPass<OutlineUnknownPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
 };
 
 //===-- On the module of the Cilk functions -----------------------------------------------------------------------===//
 
-/// Keeps the bodies of Cilk functions alone. Attributes say what the split has to know of the rest of the unit: which
-/// functions are its own, and to which tasks pointers may lead.
+/// Keeps only the bodies of Cilk functions. Attributes record facts about the rest of the unit that the split needs:
+/// the functions that are local to the unit, and the tasks to which pointers may lead.
 struct ExtractTasksPass : UnitPass<ExtractTasksPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
 };
 
-/// Brings exception handling into the form that tasks have (Unwinding.cpp), and return syncs into that of syncs.
+/// Gives exception handling the form that tasks need (Unwinding.cpp), and turns return syncs into syncs.
 struct PrepareUnwindingPass : UnitPass<PrepareUnwindingPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
 };
 
-/// Makes children of a task end before a handler of its own runs, which may destroy what they use (HandlerSyncs.cpp).
+/// Makes a task wait for its children before one of its handlers runs, because the handler may destroy objects that
+/// they use (HandlerSyncs.cpp).
 struct SyncBeforeHandlersPass : UnitPass<SyncBeforeHandlersPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
 };
 
-/// Removes declarations that nothing refers to, and lists of the whole program (constructors, used).
+/// Removes unused declarations, and the lists that concern the whole program (constructors, used).
 struct DropUnusedPass : UnitPass<DropUnusedPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
 };
 
-/// Declares the serial elisions that CloneElisionsPass has made, and has `main` call its own where everything runs
+/// Declares the serial elisions that CloneElisionsPass has made, and makes `main` call its elision if the program runs
 /// serially.
 struct DeclareElisionsPass : UnitPass<DeclareElisionsPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
@@ -117,12 +119,12 @@ struct DropLocalMarksPass : UnitPass<DropLocalMarksPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
 };
 
-/// Keeps LLVM's passes from computing spawned calls beforehand, dropping them or duplicating them.
+/// Keeps LLVM's passes from evaluating spawned calls at compile time, dropping them or duplicating them.
 struct ProtectSpawnedCallsPass : UnitPass<ProtectSpawnedCallsPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
 };
 
-/// Takes back the part of ProtectSpawnedCallsPass that hinders the inlining of spawned functions.
+/// Undoes the part of ProtectSpawnedCallsPass that hinders the inlining of spawned functions.
 struct ReleaseSpawnedCallsPass : UnitPass<ReleaseSpawnedCallsPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
 };
@@ -132,12 +134,13 @@ struct NormaliseSpawnsPass : UnitPass<NormaliseSpawnsPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
 };
 
-/// Makes functions of parts of tasks that allocate and compute in loops and spawn nothing (ExtractBaseCases.cpp).
+/// Makes functions from the parts of tasks that allocate memory, compute in loops and spawn nothing
+/// (ExtractBaseCases.cpp).
 struct ExtractBaseCasesPass : UnitPass<ExtractBaseCasesPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
 };
 
-/// Says of declared functions which addresses they are given and do not keep (kBorrowsAttr; Borrows.cpp).
+/// Marks the pointer parameters whose addresses declared functions do not keep (kBorrowsAttr; Borrows.cpp).
 struct MarkBorrowsPass : UnitPass<MarkBorrowsPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
 };
@@ -148,33 +151,34 @@ struct MarkDistinctCapturesPass : UnitPass<MarkDistinctCapturesPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
 };
 
-/// Makes comparisons of switches on more than 64 bits, which MLIR cannot translate back.
+/// Replaces switches on more than 64 bits, which MLIR cannot translate back, by comparisons.
 struct LowerWideSwitchesPass : UnitPass<LowerWideSwitchesPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
 };
 
-/// Reports IR that the conversion of markers does not expect: an error of the compiler's, with its place, instead of a
-/// crash.
+/// Reports IR that the conversion of markers does not expect. An unexpected form becomes an error of the compiler with
+/// its location, instead of a crash.
 struct VerifyNormalFormPass : UnitPass<VerifyNormalFormPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
 };
 
-/// Says in other words what MLIR's import would take for something else (Crossing.cpp).
+/// Rewrites parts of LLVM IR that MLIR's import would misunderstand (Crossing.cpp).
 struct PrepareImportPass : UnitPass<PrepareImportPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
 };
 
 //===-- On what comes back from MLIR ------------------------------------------------------------------------------===//
 
-/// Says again what PrepareImportPass has said otherwise, and what the way through MLIR has lost.
+/// Undoes the rewrites of PrepareImportPass, and restores information that MLIR has lost.
 struct FinishExportPass : UnitPass<FinishExportPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
 };
 
-/// Gives functions the attributes for code generation (target, sanitizers, frame pointers) of the user's function that
-/// each was made from.
+/// Gives each function the attributes for code generation (target, sanitizers, frame pointers) of the user's function
+/// from which it was made.
 struct InheritAttributesPass : UnitPass<InheritAttributesPass> {
-  /// `fallback`: the user's function for code that is made from none; by default the unit's first Cilk function.
+  /// `fallback` is the user's function for code that is made from no function. By default, it is the unit's first Cilk
+  /// function.
   explicit InheritAttributesPass(const llvm::Function *fallback = nullptr) : fallback(fallback) {}
   bool runOn(llvm::Module &module, llvm::Module &unit);
 
@@ -182,18 +186,18 @@ private:
   const llvm::Function *fallback;
 };
 
-/// Gives functions the unit's own debug information where Clang's and MLIR's copies describe the same.
+/// Makes functions use the unit's own debug information instead of copies that Clang and MLIR have made of it.
 struct JoinDebugInfoPass : UnitPass<JoinDebugInfoPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
 };
 
-/// Replaces the bodies of a unit's Cilk functions by the lowered ones and adds what else their module defines. Linkage,
-/// visibility, comdat and attributes of the user's functions stay.
+/// Replaces the bodies of a unit's Cilk functions by the lowered ones and adds all other symbols of their module.
+/// Linkage, visibility, comdat and attributes of the user's functions stay.
 struct LinkBackPass : UnitPass<LinkBackPass> {
-  /// `functions`: those of the unit that `lowered` has the code of.
+  /// `functions` are the functions of the unit whose code is in `lowered`.
   LinkBackPass(std::unique_ptr<llvm::Module> lowered, llvm::ArrayRef<llvm::Function *> functions)
       : lowered(std::move(lowered)), functions(functions.begin(), functions.end()) {}
-  /// `file`: LLVM IR of the lowered module. It has the code of the unit's Cilk functions.
+  /// `file` contains the LLVM IR of the lowered module, which has the code of the unit's Cilk functions.
   explicit LinkBackPass(std::string file) : file(std::move(file)) {}
   bool runOn(llvm::Module &module, llvm::Module &unit);
 
@@ -203,8 +207,7 @@ private:
   std::string file;
 };
 
-/// Removes the markers of spawns, syncs and loops that are left. After an error, code generation would report the
-/// markers again.
+/// Removes the remaining markers of spawns, syncs and loops, because code generation would report them after an error.
 struct DropMarkersPass : llvm::PassInfoMixin<DropMarkersPass> {
   llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &analyses);
   static bool isRequired() { return true; }

@@ -11,7 +11,7 @@
 using namespace llvm;
 using namespace cilk2gpu;
 
-/// Attributes of the user's function that functions made of it do not get.
+/// Returns the attributes of the user's function that functions made from it inherit.
 static AttrBuilder inheritedFrom(const Function &origin) {
   AttrBuilder inherited(origin.getContext(), origin.getAttributes().getFnAttrs());
   for (Attribute::AttrKind kind :
@@ -23,7 +23,7 @@ static AttrBuilder inheritedFrom(const Function &origin) {
   return inherited;
 }
 
-/// Gives back what the conversion has said of a function.
+/// Restores the attributes that the conversion gave to a function.
 static void keepOwnAttributes(Function &function, AttributeSet own) {
   for (Attribute::AttrKind kind : {Attribute::AlwaysInline, Attribute::Cold, Attribute::OptimizeForSize})
     if (own.hasAttribute(kind))
@@ -46,7 +46,8 @@ static void inheritAttributes(Function &function, Module &unit, const Function &
   AttrBuilder inherited = inheritedFrom(isKnown ? *origin : fallback);
   if (!isKnown)
     inherited.removeAttribute(kLanesAttr);
-  // What pointers lead to is the entry: what else is made of the function would come into every image for nothing.
+  // Pointers lead only to the entry. With this attribute, other functions made from it would come into every image for
+  // nothing.
   if (!isKnown || function.getName() != origin->getName())
     inherited.removeAttribute(kPointedAtAttr);
   AttributeSet own = function.getAttributes().getFnAttrs();

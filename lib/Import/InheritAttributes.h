@@ -1,4 +1,4 @@
-// Attributes for code generation of functions that are made from a user's function.
+// Gives functions that are made from a user's function its attributes for code generation.
 #ifndef CILK2GPU_LIB_IMPORT_INHERITATTRIBUTES_H
 #define CILK2GPU_LIB_IMPORT_INHERITATTRIBUTES_H
 
@@ -7,7 +7,8 @@
 namespace cilk2gpu {
 
 /// Gives the functions of `module` the attributes (target, features, sanitizers, frame pointers) of the function of
-/// `unit` that each was made from (kOriginAttr). `fallback`: the one for functions that are made from none.
+/// `unit` from which each was made (kOriginAttr). Functions that were made from no function get the attributes of
+/// `fallback`.
 void inheritAttributes(llvm::Module &module, llvm::Module &unit, const llvm::Function &fallback);
 
 } // namespace cilk2gpu

@@ -1,5 +1,5 @@
-// Links lowered Cilk functions back into the module that they came from. Local symbols that both sides know are made
-// external for the time of the link, then everything gets its own linkage back.
+// Links lowered Cilk functions back into the module that they came from. Local symbols that both modules have become
+// external during the link. Then every symbol gets its own linkage back.
 #include "Extract.h"
 #include "ImportPasses.h"
 
@@ -28,7 +28,7 @@ struct Kept {
   Comdat *comdat;
   MaybeAlign align;
   bool dsoLocal;
-  SmallVector<std::pair<unsigned, TrackingMDNodeRef>> metadata; ///< such as the type that indirect calls check
+  SmallVector<std::pair<unsigned, TrackingMDNodeRef>> metadata; ///< for example, the type that indirect calls check
 };
 
 } // namespace
@@ -58,7 +58,7 @@ static void restore(Function &function, const Kept &kept) {
   function.setVisibility(kept.visibility);
   function.setDLLStorageClass(kept.storage);
   function.setUnnamedAddr(kept.unnamedAddr);
-  // The entry runs the graph: whatever the user promised about memory is about the program, not about the runtime.
+  // The entry runs the graph. The user's promises about memory hold for the program, but not for the runtime.
   AttributeList attributes = kept.attributes.removeFnAttribute(function.getContext(), Attribute::Memory)
                                  .removeFnAttribute(function.getContext(), kElisionFunctionAttr);
   function.setAttributes(attributes);
@@ -68,12 +68,12 @@ static void restore(Function &function, const Kept &kept) {
   function.setDSOLocal(kept.dsoLocal);
   for (unsigned kind : make_first_range(kept.metadata))
     function.eraseMetadata(kind);
-  for (auto &[kind, node] : kept.metadata) // some kinds several times
+  for (auto &[kind, node] : kept.metadata) // a kind may occur several times
     function.addMetadata(kind, *node);
 }
 
-/// Functions that handle exceptions are inlined only where the personality is the same. C++'s own personality serves
-/// kernels, too: they have a handler for everything.
+/// Makes kernels use C++'s personality in C++ modules, because functions that handle exceptions are inlined only if
+/// their personality is the same. It serves kernels, too, because they have a handler for all exceptions.
 static void adoptPersonality(Module &module) {
   Function *own = module.getFunction(kPersonality), *language = module.getFunction("__gxx_personality_v0");
   if (!own || !language)
@@ -83,7 +83,8 @@ static void adoptPersonality(Module &module) {
       function.setPersonalityFn(language);
 }
 
-/// Puts the address of this image's own function into its descriptor: its name may lead to another image's.
+/// Puts the address of this image's own function into its descriptor, because the function's name may lead to another
+/// image.
 static void nameOwnFunction(GlobalVariable &record, Function &function) {
   auto *own = GlobalAlias::create(function.getValueType(), function.getAddressSpace(), GlobalValue::InternalLinkage,
                                   function.getName() + ".own", &function, function.getParent());
@@ -94,7 +95,7 @@ static void nameOwnFunction(GlobalVariable &record, Function &function) {
   record.setInitializer(ConstantStruct::get(fields->getType(), values));
 }
 
-/// The compile unit among `originals` that `unit` is a copy of.
+/// Returns the compile unit among `originals` of which `unit` is a copy.
 static DICompileUnit *originalOf(const DICompileUnit &unit, NamedMDNode &originals) {
   for (MDNode *operand : originals.operands())
     if (auto *original = cast<DICompileUnit>(operand);
@@ -103,8 +104,8 @@ static DICompileUnit *originalOf(const DICompileUnit &unit, NamedMDNode &origina
   return nullptr;
 }
 
-/// Gives what was made of the program's functions to the compile units that those are of. Cloning and MLIR have made
-/// copies of them, for each of which LLVM would write all notes for gcov again, over the others'.
+/// Moves lowered functions to the compile units of the functions from which they were made. Cloning and MLIR have
+/// copied the compile units. For each copy, LLVM would write all notes for gcov again, and overwrite the others.
 static void joinCompileUnits(Module &lowered, Module &module, const DebugInfoFinder &found) {
   NamedMDNode *copies = lowered.getNamedMetadata("llvm.dbg.cu"), *originals = module.getNamedMetadata("llvm.dbg.cu");
   if (!copies || !originals)
@@ -126,20 +127,21 @@ static std::string placeOf(const DISubprogram &program) {
   return (program.getName() + ":" + Twine(program.getLine()) + ":" + program.getFilename()).str();
 }
 
-/// Says of what was made of a function what `original` says: its type, and where it is declared. Only the function
-/// itself is a class's member, which the class declares.
+/// Gives a function's debug information the type and declaration of `original`, from which the function was made. Only
+/// the function itself is a member of the class that declares it.
 static void describeLike(DISubprogram &program, const DISubprogram &original) {
   constexpr unsigned kScope = 1;
   bool isItself = program.getLinkageName() == original.getLinkageName();
   program.replaceType(original.getType());
-  program.replaceRetainedNodes({}); // variables, of which tasks have none
+  program.replaceRetainedNodes({}); // drops variables, because tasks have none
   if (isItself)
     program.replaceDeclaration(original.getDeclaration());
   program.replaceOperandWith(kScope, isItself || !isa_and_present<DIType>(original.getScope()) ? original.getScope()
                                                                                                : original.getFile());
 }
 
-/// MLIR's copies of types have no members, and a debugger that looks for a type by its name could find one of them.
+/// Replaces MLIR's copies of types, which have no members. A debugger that looks for a type by its name could find a
+/// copy.
 static void joinTypes(Module &module, const DebugInfoFinder &found) {
   DebugInfoFinder own;
   own.processModule(module);
@@ -167,7 +169,7 @@ bool JoinDebugInfoPass::runOn(Module &module, Module &unit) {
   return true;
 }
 
-/// Takes the module's flags and facts about itself from the unit; not every flag survives MLIR as it was.
+/// Gives the lowered module the flags of the unit and its facts about itself, because not every flag survives MLIR.
 static void dropImportMarks(Module &lowered, const Module &unit) {
   lowered.setDataLayout(unit.getDataLayout());
   lowered.setTargetTriple(unit.getTargetTriple());
@@ -179,7 +181,8 @@ static void dropImportMarks(Module &lowered, const Module &unit) {
     flags->eraseFromParent();
 }
 
-/// Makes room for the body of `lowered`; returns what the function keeps.
+/// Removes the body of a function, so that the body in `lowered` can take its place. Returns the properties that the
+/// function keeps.
 static Kept vacate(Function &function, Module &lowered) {
   Kept kept = keep(function);
   if (Function *body = lowered.getFunction(function.getName())) {

@@ -1,6 +1,7 @@
 // Brings marked spawns into normal form (Markers.h): the call, and at most the store of its result. Other work of the
-// child after the call (conversions, struct copies, sanitizer checks with their control flow) is outlined, with the
-// call, into a task function. So is a call through a pointer, where it is of no Cilk function of this module.
+// child after the call (conversions, struct copies, sanitizer checks with their control flow) moves to a task function,
+// together with the call. A call through a pointer moves, too, unless the pointer leads to a Cilk function of this
+// module.
 #include "Extract.h"
 #include "ImportPasses.h"
 
@@ -22,7 +23,8 @@ static bool isCallOf(Instruction &inst, StringRef name) {
   return call && call->getCalledFunction() && call->getCalledFunction()->getName() == name;
 }
 
-/// Calls that Clang puts around the user's: intrinsics, outlined ones too, and reports of sanitizers.
+/// Returns true for calls that Clang adds to the user's calls: intrinsics, also outlined ones, and reports of
+/// sanitizers.
 static bool isInserted(CallBase &call) {
   Function *callee = call.getCalledFunction();
   return callee && (callee->isIntrinsic() || callee->getName().starts_with(kOutlinedPrefix) ||
@@ -75,7 +77,8 @@ static bool find(Spawn &spawn) {
   for (unsigned i = 0; i < blocks.size(); ++i)
     scan(blocks[i]->begin(), blocks[i]);
   if (!spawn.end || calls.empty())
-    return reportError(*spawn.begin, "a spawned call returns to the function that spawns it; found none that does"),
+    return reportError(*spawn.begin,
+                       "a spawned call must return, but this one never does; spawn a function that returns"),
            false;
   if (callee) {
     spawn.hasObjects = true;
@@ -84,16 +87,18 @@ static bool find(Spawn &spawn) {
     return true;
   }
   if (calls.size() != 1)
-    return reportError(*calls[1],
-                       "between a spawn's evaluated arguments and its assignment stands one call; found another, for "
-                       "a conversion or copy; assign to a variable of the function's own result type"),
+    return reportError(
+               *calls[1],
+               "between a spawn's arguments and its assignment there must be one call, but there is another, for "
+               "a conversion or copy; assign to a variable of the function's own result type"),
            false;
   spawn.call = calls.front();
   return true;
 }
 
-/// Returns the type of an aggregate that is passed by value as the address of the caller's copy, as on AArch64; null if
-/// argument `arg` is none. The copy must live until the child has run, and the parent may make the next one before.
+/// Returns the type of an aggregate that is passed by value as the address of the caller's copy, as on AArch64, or null
+/// if argument `arg` is none. The copy must live until the child has run, and the parent may make the next copy before
+/// that.
 static Type *typeOfCopy(const CallBase &call, unsigned arg) {
   auto *copy = dyn_cast<AllocaInst>(call.getArgOperand(arg)->stripPointerCasts());
   return copy && call.paramHasAttr(arg, Attribute::DeadOnReturn) ? copy->getAllocatedType() : nullptr;
@@ -103,7 +108,7 @@ static bool passesCopies(const CallBase &call) {
   return any_of(seq(call.arg_size()), [&](unsigned arg) { return typeOfCopy(call, arg) != nullptr; });
 }
 
-/// Returns whether nothing but the store of the result to its destination follows the call.
+/// Returns true if only the store of the result to its destination follows the call.
 static bool isPlain(const Spawn &spawn) {
   if (spawn.hasObjects || passesCopies(*spawn.call))
     return false;
@@ -117,7 +122,8 @@ static bool isPlain(const Spawn &spawn) {
          store->getPointerOperand() == spawn.begin->getArgOperand(1)->stripPointerCasts();
 }
 
-/// Number of the member of the call's result that `store` puts where it stands in a result at `dest`.
+/// Returns the number of the member of the call's result that `store` writes, if it writes the member at its place in a
+/// result at `dest`.
 static std::optional<unsigned> memberStored(StoreInst &store, CallInst &call, Value *dest) {
   auto *member = dyn_cast<ExtractValueInst>(store.getValueOperand());
   if (!member || member->getAggregateOperand() != &call || member->getNumIndices() != 1 || !store.isSimple())
@@ -131,7 +137,7 @@ static std::optional<unsigned> memberStored(StoreInst &store, CallInst &call, Va
   return base == dest && offset == place ? std::optional(number) : std::nullopt;
 }
 
-/// Returns whether `inst` stores what nothing is known of, as padding is that is copied along.
+/// Returns true if `inst` stores an unknown value, for example copied padding.
 static bool storesNothing(const Instruction &inst) {
   if (auto *store = dyn_cast<StoreInst>(&inst))
     return store->isSimple() && isa<UndefValue>(store->getValueOperand());
@@ -144,8 +150,8 @@ static bool storesNothing(const Instruction &inst) {
   return source && all_of(source->users(), isRead);
 }
 
-/// A struct that comes in registers is stored member by member. If that is all that follows the call, makes one store
-/// of the whole of it.
+/// Joins the stores of members of a struct that is returned in registers. If nothing else follows the call, there is
+/// one store of the whole struct afterwards.
 static void joinMembers(Spawn &spawn) {
   auto *type = dyn_cast<StructType>(spawn.call->getType());
   if (!type || spawn.hasObjects || spawn.call->getParent() != spawn.end->getParent())
@@ -175,8 +181,8 @@ static void joinMembers(Spawn &spawn) {
     inst->eraseFromParent();
 }
 
-/// Returns whether only the spawning function, copies, and calls that return it see the memory at `address`, a local
-/// variable. The address goes nowhere else.
+/// Returns true if only the spawning function, copies, and calls that return their result there access the memory at
+/// `address`, a local variable. The address does not escape.
 static bool isOwn(Value *address) {
   return all_of(address->users(), [&](User *user) {
     if (auto *store = dyn_cast<StoreInst>(user))
@@ -192,9 +198,9 @@ static bool isOwn(Value *address) {
   });
 }
 
-/// call f(tmp) [sret]; memcpy(dest, tmp) -> call f(dest) [sret]. Where a struct comes in memory, the callee writes it
-/// to the destination, if it does not see the destination otherwise. A callee that may throw must leave the old value
-/// there, so its call stays.
+/// call f(tmp) [sret]; memcpy(dest, tmp) -> call f(dest) [sret]. The callee writes a struct that is returned in memory
+/// directly to the destination, if it cannot access the destination otherwise. A call of a function that may throw is
+/// left as it is, because an exception must leave the old value there.
 static void returnInPlace(Spawn &spawn) {
   auto *dest = dyn_cast<AllocaInst>(spawn.begin->getArgOperand(1)->stripPointerCasts());
   if (!dest || spawn.hasObjects || !spawn.call->hasStructRetAttr() || !spawn.call->doesNotThrow() ||
@@ -216,7 +222,7 @@ static void returnInPlace(Spawn &spawn) {
   temporary->eraseFromParent();
 }
 
-/// A bool is widened to the byte that it is in memory, which is the store's business.
+/// Stores a bool without its extension to a byte, because the store itself extends it.
 static void storeBool(Spawn &spawn) {
   auto *wide = dyn_cast<ZExtInst>(spawn.call->getNextNode());
   if (!wide || wide->getOperand(0) != spawn.call || !spawn.call->getType()->isIntegerTy(1) ||
@@ -228,8 +234,8 @@ static void storeBool(Spawn &spawn) {
   }
 }
 
-/// Functions of this module that `call` may turn out to be of, and that would run as one task if called through a
-/// pointer.
+/// Returns the functions of this module that `call` may call through its pointer. They would run as one task if called
+/// through a pointer.
 static SmallVector<Function *> possibleTasks(CallInst &call) {
   SmallVector<Function *> found;
   for (Function &function : *call.getModule()) {
@@ -246,8 +252,8 @@ static SmallVector<Function *> possibleTasks(CallInst &call) {
   return found;
 }
 
-/// spawn p(x)  ->  if (p == f) spawn f(x) else spawn p(x): a Cilk function that is called through a pointer would run
-/// as its elision. Appends the new spawns.
+/// spawn p(x) -> if (p == f) spawn f(x) else spawn p(x). A Cilk function that is called through a pointer would run as
+/// its elision. Appends the new spawns.
 static void promote(Spawn &spawn, Function *task, unsigned id, SmallVectorImpl<Spawn> &spawns) {
   spawn.begin->moveBefore(spawn.call->getIterator());
   IRBuilder<> builder(spawn.begin);
@@ -286,8 +292,8 @@ SmallVector<AllocaInst *> cilk2gpu::sinkPrivates(ArrayRef<BasicBlock *> part) {
   return privates;
 }
 
-/// `x = spawn f(x)` for a struct: the address of x is both the by-value argument and the destination. The argument
-/// becomes the wrapper's own copy, the destination must stay the parent's variable: copies such arguments first.
+/// Copies by-value arguments whose address is also the destination, as in `x = spawn f(x)` for a struct. The wrapper
+/// gets the argument as its own copy, but the destination must stay the parent's variable.
 static void separateByValueArguments(Spawn &spawn, BasicBlock *first) {
   const DataLayout &dataLayout = spawn.call->getDataLayout();
   IRBuilder<> builder(first->getSinglePredecessor()->getTerminator());
@@ -306,7 +312,7 @@ static void separateByValueArguments(Spawn &spawn, BasicBlock *first) {
   }
 }
 
-/// Instructions that may run from the begin marker to the call: the parent's part.
+/// Returns the parent's part: instructions that may run from the begin marker to the call.
 static SmallPtrSet<Instruction *, 32> parentsPart(const Spawn &spawn) {
   SmallPtrSet<Instruction *, 32> found;
   SmallSetVector<BasicBlock *, 8> blocks;
@@ -324,8 +330,9 @@ static SmallPtrSet<Instruction *, 32> parentsPart(const Spawn &spawn) {
   return found;
 }
 
-/// Objects that the parent constructs for the call and the child uses or destroys. All other memory that is only there
-/// for the call is included, as its address may be in them. `isChilds`: whether an instruction is of the child's part.
+/// Returns the objects that the parent constructs for the call and that the child uses or destroys. All other memory
+/// that serves only the call is included, because its address may be in these objects. `isChilds` returns true for
+/// instructions of the child's part.
 static SmallVector<AllocaInst *> objectsOf(const Spawn &spawn, function_ref<bool(Instruction *)> isChilds) {
   SmallPtrSet<Instruction *, 32> parents = parentsPart(spawn);
   auto isParents = [&](User *user) { return parents.contains(cast<Instruction>(user)); };
@@ -338,7 +345,7 @@ static SmallVector<AllocaInst *> objectsOf(const Spawn &spawn, function_ref<bool
   return objects;
 }
 
-/// A spawn whose result is of a class that needs no destruction, and whose arguments are no objects, has none.
+/// Clears `hasObjects` if the result's class needs no destructor and no argument is an object.
 static void forgetObjects(Spawn &spawn) {
   BasicBlock *block = spawn.call->getParent();
   if (!spawn.hasObjects || block != spawn.begin->getParent() || block != spawn.end->getParent())
@@ -352,8 +359,8 @@ static void forgetObjects(Spawn &spawn) {
   spawn.hasObjects = callsElse || passesCopies(*spawn.call) || !objectsOf(spawn, isChilds).empty();
 }
 
-/// Their storage comes from the runtime, one block for each spawn, since the parent may spawn again before the child
-/// runs.
+/// Moves the objects to storage from the runtime. Each spawn has a block of its own, because the parent may spawn again
+/// before the child runs.
 static void moveObjects(Spawn &spawn, const SmallSetVector<BasicBlock *, 8> &part) {
   SmallVector<AllocaInst *> objects =
       objectsOf(spawn, [&](Instruction *inst) { return part.contains(inst->getParent()); });
@@ -383,7 +390,7 @@ static void moveObjects(Spawn &spawn, const SmallSetVector<BasicBlock *, 8> &par
                      {block});
 }
 
-/// Returns whether the only atomic operation of the child's part is the update of `x += spawn f()`.
+/// Returns true if the only atomic operation of the child's part is the update of `x += spawn f()`.
 static bool hasUpdate(const Spawn &spawn, ArrayRef<BasicBlock *> part) {
   AtomicRMWInst *update = nullptr;
   for (BasicBlock *block : part)
@@ -400,7 +407,7 @@ static bool hasUpdate(const Spawn &spawn, ArrayRef<BasicBlock *> part) {
 
 using ByValueAttributes = std::vector<std::pair<Value *, AttrBuilder>>; // an AttrBuilder cannot be assigned
 
-/// The arguments of the spawned call that are copies of aggregates, with the attributes that say so.
+/// Returns the arguments of the spawned call that are copies of aggregates, with their by-value attributes.
 static ByValueAttributes byValueAttributes(const Spawn &spawn) {
   ByValueAttributes found;
   LLVMContext &context = spawn.call->getContext();
@@ -416,7 +423,8 @@ static ByValueAttributes byValueAttributes(const Spawn &spawn) {
   return found;
 }
 
-/// By-value aggregates stay by value, so that the element carries the copy and not the parent's address.
+/// Makes by-value aggregates of the call by-value again, so that the element contains the copy and not the parent's
+/// address.
 static void passByValue(CallInst &call, const ByValueAttributes &attributes) {
   for (auto &[value, attrs] : attributes)
     for (unsigned index = 0; index < call.arg_size(); ++index)
@@ -426,7 +434,7 @@ static void passByValue(CallInst &call, const ByValueAttributes &attributes) {
       }
 }
 
-/// The blocks from `first` up to `rest`.
+/// Returns the blocks from `first` up to `rest`.
 static SmallSetVector<BasicBlock *, 8> blocksBetween(BasicBlock *first, const BasicBlock *rest) {
   SmallSetVector<BasicBlock *, 8> part;
   part.insert(first);
@@ -437,7 +445,7 @@ static SmallSetVector<BasicBlock *, 8> blocksBetween(BasicBlock *first, const Ba
   return part;
 }
 
-/// Makes a function of the child's part; null after an error.
+/// Makes a function from the child's part; null after an error.
 static Function *extractChild(const Spawn &spawn, ArrayRef<BasicBlock *> part, unsigned number) {
   SmallVector<AllocaInst *> privates = sinkPrivates(part);
   std::string name = (part.front()->getParent()->getName() + ".spawn" + Twine(number)).str();
@@ -445,8 +453,8 @@ static Function *extractChild(const Spawn &spawn, ArrayRef<BasicBlock *> part, u
   Function *wrapper = extractPart(part, outputs);
   if (!wrapper || !outputs.empty())
     return reportError(*spawn.begin,
-                       "the assignment of a spawned result is one piece of code that the child can run; found "
-                       "one that the rest of the function enters or uses; assign to a plain variable"),
+                       "the child must be able to run the whole assignment of a spawned result, but the rest of the "
+                       "function enters or uses a part of it; assign to a plain variable"),
            nullptr;
   wrapper->setName(name);
   giveLine(*wrapper, spawn.begin->getDebugLoc());
@@ -457,7 +465,7 @@ static Function *extractChild(const Spawn &spawn, ArrayRef<BasicBlock *> part, u
   return wrapper;
 }
 
-/// Moves the child's part into an internal task function and spawns that.
+/// Moves the child's part into an internal task function and spawns this function.
 static bool outline(Spawn &spawn, unsigned number) {
   BasicBlock *first = SplitBlock(spawn.call->getParent(), spawn.call->getIterator());
   BasicBlock *rest = SplitBlock(spawn.end->getParent(), spawn.end->getIterator());
@@ -474,13 +482,13 @@ static bool outline(Spawn &spawn, unsigned number) {
     wrapper->addFnAttr(kUpdateFunctionAttr);
   auto *call = cast<CallInst>(*wrapper->user_begin());
   passByValue(*call, attributes);
-  // One block again: begin, the wrapper's call, end.
+  // Puts the begin marker, the wrapper's call and the end marker into one block again.
   spawn.begin->moveBefore(call->getIterator());
   MergeBlockIntoPredecessor(spawn.end->getParent());
   return true;
 }
 
-/// Gives Cilk functions that pointers may lead to tasks of their own.
+/// Replaces spawns through pointers by direct spawns of the Cilk functions to which the pointers may lead.
 static void promoteAll(SmallVectorImpl<Spawn> &spawns) {
   unsigned next = 0;
   for (Spawn &spawn : spawns)
@@ -511,8 +519,8 @@ static bool normaliseSpawns(Function &function) {
   promoteAll(spawns);
   unsigned number = 0;
   for (Spawn &spawn : spawns) {
-    // What stands before the call is the parent's; with control flow in it (a sanitizer's checks), the spawn starts
-    // here. Objects need their storage from the begin on.
+    // Code before the call belongs to the parent. If it has control flow (a sanitizer's checks), the begin marker moves
+    // to the call. With objects it stays, because their storage is needed from the begin marker on.
     if (!spawn.hasObjects && spawn.begin->getParent() != spawn.call->getParent())
       spawn.begin->moveBefore(spawn.call->getIterator());
     bool isNormal = isPlain(spawn) && spawn.call->getCalledFunction();

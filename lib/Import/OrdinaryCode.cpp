@@ -1,4 +1,4 @@
-// What ordinary functions' code can be a task's, and how it becomes one's. See OrdinaryCode.h.
+// Finds ordinary functions whose code can run in a task, and inlines them. See OrdinaryCode.h.
 #include "OrdinaryCode.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -8,7 +8,7 @@
 using namespace llvm;
 using namespace cilk2gpu;
 
-/// Locals of a function that is split may move into frames, of which there are as many as there are tasks.
+/// Most bytes of locals of a function that is split. They may move into frames, and each task has a frame.
 static constexpr uint64_t kMostLocals = 4096;
 
 StringRef cilk2gpu::calleeName(const Instruction &inst) {
@@ -41,9 +41,9 @@ static const char *whyNotIntrinsic(const IntrinsicInst &inst) {
   case Intrinsic::localescape:
   case Intrinsic::eh_sjlj_setjmp:
   case Intrinsic::eh_sjlj_longjmp:
-    return "it looks at its own stack";
+    return "it accesses its own stack frame";
   default:
-    return isa<ConstrainedFPIntrinsic>(inst) ? "its arithmetic has its thread's rounding mode" : nullptr;
+    return isa<ConstrainedFPIntrinsic>(inst) ? "its arithmetic depends on the thread's rounding mode" : nullptr;
   }
 }
 
@@ -55,9 +55,9 @@ static const char *whyNotInstruction(const Instruction &inst) {
       if (pad->isFilter(i))
         return "it has an exception specification";
   if (isa<IndirectBrInst, CallBrInst>(inst))
-    return "it branches to computed places";
+    return "it branches to computed addresses";
   if (isa<VAArgInst, FuncletPadInst>(inst) || inst.getType()->isTokenTy())
-    return "it has code that no task has";
+    return "it has code that a task cannot have";
   auto *call = dyn_cast<CallBase>(&inst);
   if (!call)
     return nullptr;
@@ -77,19 +77,19 @@ const char *cilk2gpu::whyNotSplit(const Function &function) {
   if (function.isVarArg())
     return "it has variable arguments";
   if (function.isInterposable())
-    return "the linker may take another function";
+    return "the linker may replace it by another function";
   for (Attribute::AttrKind kind : {Attribute::Naked, Attribute::StrictFP, Attribute::PresplitCoroutine})
     if (function.hasFnAttribute(kind))
-      return kind == Attribute::StrictFP ? "its arithmetic has its thread's rounding mode"
-                                         : "it has code that no task has";
+      return kind == Attribute::StrictFP ? "its arithmetic depends on the thread's rounding mode"
+                                         : "it has code that a task cannot have";
   if (function.callsFunctionThatReturnsTwice())
     return "it calls setjmp";
   if (hasForeignHandlers(function) || function.hasGC())
-    return "it has code that no task has";
+    return "it has code that a task cannot have";
   uint64_t locals = 0;
   for (const BasicBlock &block : function) {
     if (block.hasAddressTaken())
-      return "it branches to computed places";
+      return "it branches to computed addresses";
     for (const Instruction &inst : block) {
       if (const char *reason = whyNotInstruction(inst))
         return reason;
@@ -110,7 +110,8 @@ bool cilk2gpu::haveSameTarget(const Function &into, const Function &function) {
 
 SmallVector<CallBase *> cilk2gpu::inlineOrdinary(CallBase &call) {
   Function &function = *call.getCalledFunction();
-  // What an argument is not an alias of, it is not during the call. The split would make that the whole function.
+  // `noalias` of a parameter holds during the call. After the split, it would hold for the whole function, so it is
+  // dropped.
   AttributeList known = function.getAttributes();
   for (Argument &argument : function.args()) {
     argument.removeAttr(Attribute::NoAlias);

@@ -1,4 +1,4 @@
-// Ordinary functions whose code becomes a task's.
+// Ordinary functions whose code becomes part of a task.
 #ifndef CILK2GPU_LIB_IMPORT_ORDINARYCODE_H
 #define CILK2GPU_LIB_IMPORT_ORDINARYCODE_H
 
@@ -9,20 +9,21 @@
 
 namespace cilk2gpu {
 
-/// The name of the function that `inst` calls; empty if it is no call, or of no known function.
+/// Returns the name of the function that `inst` calls. Returns an empty name if `inst` is no call, or the function is
+/// not known.
 llvm::StringRef calleeName(const llvm::Instruction &inst);
 
-/// Calls `mark` for what may run between a begin marker and the end marker with its id.
+/// Calls `mark` for the instructions that may run between a begin marker and the end marker with its id.
 void markRegion(llvm::CallInst &begin, llvm::StringRef endName,
                 llvm::function_ref<void(const llvm::Instruction &)> mark);
 
-/// Returns why an ordinary function cannot be a task's code; null if it can.
+/// Returns the reason why the code of an ordinary function cannot run in a task, or null if it can.
 const char *whyNotSplit(const llvm::Function &function);
 
-/// Returns whether the code of the one function can stand in the other.
+/// Returns true if the code of `function` may be inlined into `into`.
 bool haveSameTarget(const llvm::Function &into, const llvm::Function &function);
 
-/// Inlines a call into a function that is going to be split. Returns the calls that stand there now.
+/// Inlines a call into a function that will be split. Returns the calls that stand there now.
 llvm::SmallVector<llvm::CallBase *> inlineOrdinary(llvm::CallBase &call);
 
 } // namespace cilk2gpu

@@ -1,4 +1,5 @@
-// What LLVM IR has and MLIR does not: instructions that go around MLIR in functions of their own, and wide switches.
+// Handles LLVM IR that MLIR cannot represent: moves instructions around MLIR in functions of their own, and lowers wide
+// switches.
 #include "Extract.h"
 #include "ImportPasses.h"
 
@@ -9,13 +10,14 @@
 using namespace llvm;
 using namespace cilk2gpu;
 
-/// MLIR has no such update of an integer of this size.
+/// Returns true for an atomic update of an integer size for which MLIR has no operation.
 static bool isUncommonUpdate(const AtomicRMWInst &update) {
   auto *type = dyn_cast<IntegerType>(update.getType());
   return type && !is_contained({8u, 16u, 32u, 64u}, type->getBitWidth());
 }
 
-/// It names a register, or a type that calls through pointers are checked for; MLIR has no such operand.
+/// Returns true if the intrinsic has an operand that MLIR lacks: it names a register, or a type that checks of indirect
+/// calls compare.
 static bool hasMetadataOperand(const Instruction &inst) {
   return isa<IntrinsicInst>(inst) && !isa<DbgInfoIntrinsic, ConstrainedFPIntrinsic>(inst) &&
          any_of(inst.operands(), [](const Use &operand) { return isa<MetadataAsValue>(operand); });
@@ -26,7 +28,7 @@ static bool isUnknownToMLIR(const Instruction &inst) {
   return update ? isUncommonUpdate(*update) : hasMetadataOperand(inst);
 }
 
-/// Moves an instruction into a function of its own, which is inlined where it was. Its constants move along.
+/// Moves an instruction into a function of its own, which is inlined after the export. Its constants move along.
 static void outline(Instruction &inst) {
   Function &function = *inst.getFunction();
   SmallVector<Use *> inputs;
@@ -65,12 +67,13 @@ bool OutlineUnknownPass::runOn(Module &module, Module &) {
   return true;
 }
 
-/// MLIR has cases of 64 bits at most when it makes LLVM IR of a switch. This compares with them one by one:
+/// Replaces a switch by comparisons, because MLIR's export supports only switches on at most 64 bits:
 ///   switch i128 v, default, [c1: a, c2: b]  ->  v == c1 ? a : v == c2 ? b : default
 static void lowerSwitch(SwitchInst &inst) {
   BasicBlock *block = inst.getParent(), *otherwise = inst.getDefaultDest();
   IRBuilder<> builder(&inst);
-  // A block may be that of several cases. Each edge of the switch has an entry in its phis, and so has each new one.
+  // A block may be the target of several cases. Its phis have an entry for each edge of the switch, and need one for
+  // each new edge.
   auto redirect = [&](BasicBlock *target, BasicBlock *from) {
     for (PHINode &phi : target->phis())
       phi.setIncomingBlock(phi.getBasicBlockIndex(block), from);

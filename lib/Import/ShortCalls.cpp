@@ -1,10 +1,10 @@
 // Inlines short ordinary functions into tasks: constructors, members that return a member, operators of small classes.
-// As long as nothing is optimised, each is a call, and often leads to other calls. A task with a call has no early
-// return that its parent could run (InlineEarlyReturns.cpp).
+// Before optimisation, each of them is a call, and often leads to other calls. A task with a call has no early return
+// that its parent could run (InlineEarlyReturns.cpp).
 //
 //   std::pair<long, long> f(int n) { if (n < 2) return {n, 1}; ... spawn ... }
 //
-// LLVM inlines them into kernels anyway, but by then it is settled which functions are tasks.
+// LLVM inlines such calls into kernels anyway, but only after it is decided which functions are tasks.
 #include "Extract.h"
 #include "ImportPasses.h"
 #include "OrdinaryCode.h"
@@ -20,21 +20,22 @@
 using namespace llvm;
 using namespace cilk2gpu;
 
-/// Of a function with all that it calls, in instructions that are probably left when it is optimised.
+/// Most instructions of a short function, with all that it calls. Only instructions that probably remain after
+/// optimisation count.
 static constexpr unsigned kMostShort = 24;
 
-/// By which a task grows, in the same.
+/// Most instructions that inlining adds to a task, counted in the same way.
 static constexpr unsigned kMostGrowth = 2000;
 
-/// Functions are not looked through that are longer than this, in instructions as Clang makes them.
+/// Most instructions, in Clang's unoptimised code, of a function that is examined.
 static constexpr unsigned kMostUnoptimised = 200;
 
 namespace {
 
-/// Remembers which functions are short.
+/// Measures functions, and remembers which are short.
 class ShortFunctions {
 public:
-  /// The size of a short function; nothing if it is not one.
+  /// Returns the size of a short function, or nothing if the function is not short.
   std::optional<unsigned> sizeOf(Function &function);
 
 private:
@@ -49,7 +50,7 @@ private:
 
 static bool isOwnVariable(const Value *address) { return isa<AllocaInst>(address->stripInBoundsConstantOffsets()); }
 
-/// The function that a call can be replaced by the body of; null if there is none, or if it is not to be.
+/// Returns the function whose body may replace a call, or null if there is none.
 static Function *findBody(const CallBase &call) {
   Function *function = call.getCalledFunction();
   bool isPlain = function && !function->isDeclaration() && !function->isInterposable() &&
@@ -72,7 +73,7 @@ std::optional<unsigned> ShortFunctions::measure(Instruction &inst) {
     return measureCall(*call);
   if (auto *local = dyn_cast<AllocaInst>(&inst))
     return local->isStaticAlloca() ? std::optional(0) : std::nullopt;
-  // Variables become values.
+  // Accesses of local variables do not count, because the variables become values.
   if (isa<LoadInst, StoreInst>(inst) && !inst.isVolatile() && isOwnVariable(getLoadStorePointerOperand(&inst)))
     return 0;
   if (auto *address = dyn_cast<GetElementPtrInst>(&inst))
@@ -99,7 +100,7 @@ std::optional<unsigned> ShortFunctions::measure(Function &function) {
       if (!more || (size += *more) > kMostShort)
         return std::nullopt;
     }
-    // What is short throws nothing, as it calls nothing else.
+    // A short function throws nothing, because it calls only short functions.
     if (auto *invoke = dyn_cast<InvokeInst>(blocks[i]->getTerminator()))
       blocks.insert(invoke->getNormalDest());
     else
@@ -109,14 +110,14 @@ std::optional<unsigned> ShortFunctions::measure(Function &function) {
 }
 
 std::optional<unsigned> ShortFunctions::sizeOf(Function &function) {
-  auto [known, isNew] = sizes.try_emplace(&function, std::nullopt); // what calls itself is not short
+  auto [known, isNew] = sizes.try_emplace(&function, std::nullopt); // a recursive function is not short
   if (!isNew)
     return known->second;
   std::optional<unsigned> size = measure(function);
   return sizes[&function] = size;
 }
 
-/// Calls of a function that a task is to do itself: none of those between a spawn's markers.
+/// Returns the calls that the task itself makes, without the calls between a spawn's markers.
 static SmallVector<CallBase *> ownCalls(Function &task) {
   SmallPtrSet<const Instruction *, 32> spawned;
   for (Instruction &inst : instructions(task))
@@ -142,7 +143,7 @@ static void inlineInto(Function &task, ShortFunctions &known) {
     changed = true;
     append_range(calls, inlineOrdinary(*call));
   }
-  // Where exceptions of what was called would have landed.
+  // Landing pads for exceptions of the inlined calls are now unreachable.
   if (changed)
     removeUnreachableBlocks(task);
   if (!unwinds)
@@ -150,7 +151,7 @@ static void inlineInto(Function &task, ShortFunctions &known) {
 }
 
 bool InlineShortCallsPass::runOn(Module &module, Module &) {
-  // gcov counts lines for the function that an instruction is of.
+  // gcov counts lines separately for each function, so nothing may be inlined.
   if (module.getNamedMetadata("llvm.gcov"))
     return true;
   ShortFunctions known;

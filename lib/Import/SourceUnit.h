@@ -1,6 +1,6 @@
 // Passes that bring LLVM IR into the form that MLIR imports. They work on two modules: the translation unit, and a
-// module that holds its Cilk functions alone. This header says how a pass on the second module gets at the first one,
-// and how an error ends a pipeline.
+// module that contains only its Cilk functions. This header defines how a pass on the second module accesses the first
+// one, and how an error ends a pipeline.
 #ifndef CILK2GPU_LIB_IMPORT_SOURCEUNIT_H
 #define CILK2GPU_LIB_IMPORT_SOURCEUNIT_H
 
@@ -10,17 +10,17 @@
 
 namespace cilk2gpu {
 
-/// The translation unit that a module belongs to.
+/// The translation unit to which a module belongs.
 struct SourceUnit {
   llvm::Module *module; ///< as Clang made it: has the bodies of ordinary functions, too
-  bool failed = false;  ///< a pass has reported an error: the passes behind it do nothing
+  bool failed = false;  ///< true if a pass has reported an error; the following passes do nothing
 
   bool invalidate(llvm::Module &, const llvm::PreservedAnalyses &, llvm::ModuleAnalysisManager::Invalidator &) {
     return false;
   }
 };
 
-/// Where a tool runs a pass on one module alone, that module is the translation unit.
+/// Provides the SourceUnit of a module. If a tool runs a pass on one module, that module is the translation unit.
 class SourceUnitAnalysis : public llvm::AnalysisInfoMixin<SourceUnitAnalysis> {
 public:
   using Result = SourceUnit;
@@ -47,7 +47,7 @@ template <typename Pass> struct UnitPass : llvm::PassInfoMixin<Pass> {
   static bool isRequired() { return true; }
 };
 
-/// A pass of LLVM's that the lowering depends on: neither optnone nor -opt-bisect-limit leaves it out.
+/// A pass of LLVM on which the lowering depends: neither optnone nor -opt-bisect-limit leaves it out.
 template <typename Pass> struct Required : Pass {
   using Pass::Pass;
   static bool isRequired() { return true; }

@@ -1,5 +1,5 @@
-// A spawned call stays one call, whatever is known about its callee. No pass computes it beforehand, drops it, or makes
-// two calls of it for the paths that lead there.
+// Keeps a spawned call a single call, even if LLVM knows its callee. No pass evaluates it at compile time, drops it, or
+// duplicates it for different paths.
 //
 //   call @spawn_begin; call @f(x) memory(none); call @spawn_end
 //   -> call @spawn_begin; call @f(x) nobuiltin noduplicate; call @spawn_end
@@ -16,8 +16,8 @@ using namespace cilk2gpu;
 /// Function attribute of a call that ProtectSpawnedCallsPass made `noduplicate`.
 static constexpr StringLiteral kProtectedAttr = "cilk2gpu-protected";
 
-/// Known effects of the functions that a spawn may call. If it calls through a pointer, these are all functions whose
-/// address is taken.
+/// Removes the known effects of the functions that a spawn may call. If it calls through a pointer, these are all
+/// functions whose address is taken.
 static void forgetEffects(CallBase &call) {
   auto forget = [](auto &where) {
     where.removeFnAttr(Attribute::Memory);

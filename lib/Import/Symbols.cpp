@@ -1,10 +1,10 @@
-// Names and linkage of what a translation unit defines, as far as tasks depend on them.
+// Handles names and linkage of a translation unit's symbols, as far as tasks depend on them.
 #include "Extract.h"
 #include "ImportPasses.h"
 
+#include "cilk2gpu/Support/Annotations.h"
 #include "cilk2gpu/Support/Markers.h"
 #include "cilk2gpu/Support/ModuleParts.h"
-#include "llvm/Analysis/ValueTracking.h"
 
 using namespace llvm;
 using namespace cilk2gpu;
@@ -20,7 +20,7 @@ bool KeepOwnSymbolsPass::runOn(Module &module, Module &) {
   return true;
 }
 
-/// The function that an alias stands for, unless the linker may take another one in its place; then null.
+/// Returns the function for which an alias stands, or null if the linker may replace it by another function.
 static Function *ownAliasee(GlobalAlias &alias) {
   Constant *value = &alias;
   for (auto *next = &alias; next; next = dyn_cast<GlobalAlias>(value)) {
@@ -48,15 +48,10 @@ bool ResolveAliasesPass::runOn(Module &module, Module &) {
 }
 
 bool ReadLanesPass::runOn(Module &module, Module &) {
-  GlobalVariable *list = module.getNamedGlobal("llvm.global.annotations");
-  auto *entries = list && list->hasInitializer() ? dyn_cast<ConstantArray>(list->getInitializer()) : nullptr;
-  for (unsigned i = 0; entries && i < entries->getNumOperands(); ++i) {
-    auto *entry = dyn_cast<ConstantStruct>(entries->getOperand(i));
-    auto *function = entry ? dyn_cast<Function>(entry->getOperand(0)->stripPointerCasts()) : nullptr;
-    StringRef text;
-    if (function && getConstantStringInfo(entry->getOperand(1), text) && text.consume_front(kLanesAnnotation))
-      function->addFnAttr(kLanesAttr, text);
-  }
+  forEachAnnotation(module, [](Function &function, StringRef text) {
+    if (text.consume_front(kLanesAnnotation))
+      function.addFnAttr(kLanesAttr, text);
+  });
   return true;
 }
 

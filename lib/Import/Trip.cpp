@@ -22,8 +22,8 @@ Trip::Trip(llvm::Module &module, llvm::PassInstrumentationCallbacks *callbacks)
     : module(module), callbacks(callbacks), context(mlir::MLIRContext::Threading::DISABLED) {
   mlir::DialectRegistry registry;
   registerAllDialects(registry);
-  // No more than what comes in and goes out: to load all of MLIR's dialects takes longer than a small program's trip.
-  // Intrinsics of processors are calls of intrinsics in the LLVM dialect.
+  // Only the dialects of input and output are loaded, because loading all of MLIR's dialects takes longer than the trip
+  // of a small program. The LLVM dialect represents intrinsics of processors as calls of intrinsics.
   mlir::registerLLVMDialectImport(registry);
   mlir::registerBuiltinDialectTranslation(registry);
   mlir::registerLLVMDialectTranslation(registry);
@@ -53,7 +53,7 @@ mlir::OwningOpRef<mlir::ModuleOp> Trip::import(std::unique_ptr<llvm::Module> sou
 
 bool Trip::transform(mlir::ModuleOp program, llvm::function_ref<void(mlir::OpPassManager &)> build) {
   mlir::PassManager passes(&context);
-  // Once, not after every pass: cilk-opt verifies each.
+  // The result is verified once, not after every pass. cilk-opt verifies after every pass.
   passes.enableVerifier(false);
   build(passes);
   return succeeded(passes.run(program)) && succeeded(mlir::verify(program));
@@ -81,7 +81,8 @@ std::unique_ptr<llvm::Module> Trip::roundTrip(std::unique_ptr<llvm::Module> sour
   return result ? translate(*result) : nullptr;
 }
 
-/// The file that the program's debug information calls `name`: with its folder, which MLIR's locations leave out.
+/// Returns the file that the program's debug information calls `name`, with its folder, which MLIR's locations leave
+/// out.
 static llvm::DIFile *fileNamed(llvm::StringRef name, llvm::Module &module) {
   for (llvm::Function &function : module)
     if (llvm::DISubprogram *scope = function.getSubprogram(); scope && scope->getFilename() == name)
@@ -89,7 +90,7 @@ static llvm::DIFile *fileNamed(llvm::StringRef name, llvm::Module &module) {
   return llvm::DIFile::get(module.getContext(), name, "");
 }
 
-/// The source line of a diagnostic, if it has one.
+/// Returns the source line of a diagnostic, if it has one.
 static llvm::DiagnosticLocation locationOf(mlir::Diagnostic &diag, llvm::Module &module) {
   auto file = diag.getLocation()->findInstanceOf<mlir::FileLineColLoc>();
   if (!file)
@@ -99,7 +100,8 @@ static llvm::DiagnosticLocation locationOf(mlir::Diagnostic &diag, llvm::Module 
       llvm::DILocation::get(module.getContext(), file.getLine(), std::max(1u, file.getColumn()), source));
 }
 
-/// MLIR's remarks become optimisation remarks of the user's function; of any, where that is another file's.
+/// Turns MLIR's remarks into optimisation remarks of the user's function, or of any function if the user's function is
+/// in another file.
 static void forwardRemark(mlir::Diagnostic &diag, llvm::Module &module) {
   SpeedRemark about = readRemark(diag);
   llvm::Function *function = module.getFunction(about.origin);
@@ -111,7 +113,7 @@ static void forwardRemark(mlir::Diagnostic &diag, llvm::Module &module) {
     emitRemark(*function, about.name, locationOf(diag, module), diag.str(), about.missed);
 }
 
-/// MLIR's errors become LLVM's, at the same source line.
+/// Turns MLIR's errors into LLVM's errors at the same source line.
 void Trip::forward(mlir::Diagnostic &diag) {
   if (muted && diag.getSeverity() != mlir::DiagnosticSeverity::Error)
     return;

@@ -1,4 +1,4 @@
-// A trip of LLVM IR through MLIR: import, a pipeline, and what it reports on the way.
+// A trip of LLVM IR through MLIR: import, a pipeline, and export. Diagnostics on the way are forwarded to LLVM.
 #ifndef CILK2GPU_LIB_IMPORT_TRIP_H
 #define CILK2GPU_LIB_IMPORT_TRIP_H
 
@@ -23,17 +23,17 @@ public:
   mlir::OwningOpRef<mlir::ModuleOp> run(std::unique_ptr<llvm::Module> module,
                                         llvm::function_ref<void(mlir::OpPassManager &)> build);
 
-  /// The same and back to LLVM IR; null after an error.
+  /// Runs a pipeline as run() does, and translates the result to LLVM IR. Returns null after an error.
   std::unique_ptr<llvm::Module> roundTrip(std::unique_ptr<llvm::Module> module,
                                           llvm::function_ref<void(mlir::OpPassManager &)> build);
 
-  /// Reads a module from text, with its errors at their places in `name`; null after one.
+  /// Parses a module from text. Errors name positions in the file `name`. Returns null after an error.
   mlir::OwningOpRef<mlir::ModuleOp> parse(llvm::StringRef text, llvm::StringRef name);
 
-  /// Imports `module` as it is; null after an error.
+  /// Imports `module` without a pipeline. Returns null after an error.
   mlir::OwningOpRef<mlir::ModuleOp> import(std::unique_ptr<llvm::Module> module);
 
-  /// Runs `build`'s pipeline and verifies the outcome; false after an error.
+  /// Runs `build`'s pipeline and verifies the result. Returns false after an error.
   bool transform(mlir::ModuleOp module, llvm::function_ref<void(mlir::OpPassManager &)> build);
 
   /// Translates a module in the LLVM dialect to LLVM IR; null after an error.
@@ -41,10 +41,10 @@ public:
 
   mlir::MLIRContext *getContext() { return &context; }
 
-  /// Says no more remarks and warnings: those that follow have been said before.
+  /// Suppresses remarks and warnings from now on, because they have been shown before.
   void mute() { muted = true; }
 
-  /// While set, errors are kept here, the first one, and not reported.
+  /// While set, the first error is stored in `where` instead of being reported.
   void divertErrors(std::string *where) { diverted = where; }
 
 private:

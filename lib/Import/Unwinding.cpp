@@ -1,7 +1,9 @@
-// Exceptions in Cilk functions. None leaves a task: the loop that calls tasks ends the process with a message. So an
-// invoke in a task becomes a call if its landing pad only cleans up or terminates. Cleanups for unwinding disappear
-// with what they held. What remains are try blocks, whose handlers are reached from calls of other code; a handler is
-// code of one segment. main is not a task: it unwinds like any function, and children end before what they may use is
+// Prepares exception handling in Cilk functions. No exception leaves a task: the loop that calls tasks ends the process
+// with a message. So an invoke in a task becomes a call if its landing pad only cleans up or terminates, and cleanups
+// for unwinding disappear. Try blocks remain. Calls of other code reach their handlers, and a handler belongs to one
+// segment.
+//
+// main is not a task: it unwinds like any function, and its children end before objects that they may use are
 // destroyed.
 #include "Extract.h"
 #include "ImportPasses.h"
@@ -20,7 +22,7 @@ static StringRef calleeName(const Instruction &inst) {
   return call && call->getCalledFunction() ? call->getCalledFunction()->getName() : "";
 }
 
-/// Returns whether a handler of the user's can be reached from `pad`: all of them begin with this call.
+/// Returns true if a handler of the user can be reached from `pad`. All handlers begin with this call.
 static bool catches(BasicBlock *pad) {
   SmallSetVector<BasicBlock *, 8> blocks;
   blocks.insert(pad);
@@ -35,13 +37,13 @@ static bool catches(BasicBlock *pad) {
 
 namespace {
 
-/// What runs between `begin` and the end marker with its id.
+/// The instructions between `begin` and the end marker with its id.
 class MarkedRegion {
 public:
   MarkedRegion(CallInst *begin, StringRef endName) : begin(begin), endName(endName) {}
 
-  /// Nothing unwinds out of the region: what could becomes a call. With handlers of its own it keeps those, and adds
-  /// their landing pads to `pads`.
+  /// Changes the region so that nothing unwinds out of it: an invoke whose exception would leave the region becomes a
+  /// call. If `pads` is given, handlers in the region stay, and their landing pads are added to `pads`.
   void cut(SmallPtrSetImpl<BasicBlock *> *pads);
 
   /// Adds the landing pads of a region that has been cut.
@@ -56,7 +58,7 @@ private:
       return calleeName(inst) == endName && cast<CallBase>(inst).getArgOperand(0) == begin->getArgOperand(0);
     });
   }
-  /// Returns whether `block` leads to the end marker without an exception.
+  /// Returns true if `block` leads to the end marker without an exception.
   bool returns(BasicBlock *block) const;
   void cutUnhandled(BasicBlock *pad) const;
 
@@ -72,7 +74,7 @@ bool MarkedRegion::returns(BasicBlock *from) const {
   for (unsigned i = 0; i < seen.size(); ++i) {
     BasicBlock *block = seen[i];
     if (block == begin->getParent())
-      continue; // the next time around
+      continue; // the next iteration
     if (endsIn(block, block->begin()))
       return true;
     if (auto *invoke = dyn_cast<InvokeInst>(block->getTerminator()))
@@ -83,7 +85,8 @@ bool MarkedRegion::returns(BasicBlock *from) const {
   return false;
 }
 
-/// What the region's handlers at `pad` do not take does not go on to others, nor do cleanups for it run.
+/// Ends the process for exceptions that the region's handlers at `pad` do not catch. Neither outer handlers nor
+/// cleanups run.
 void MarkedRegion::cutUnhandled(BasicBlock *pad) const {
   SmallSetVector<BasicBlock *, 8> blocks;
   blocks.insert(pad);
@@ -148,7 +151,7 @@ static SmallVector<CallInst *> callsOf(Function &function, StringRef name) {
   return found;
 }
 
-/// What runs in other tasks than the function's own does not unwind into it. Returns the landing pads that are in
+/// Keeps exceptions of other tasks from unwinding into the function's own task. Returns the landing pads that are in
 /// loops.
 static SmallPtrSet<BasicBlock *, 4> cutRegions(Function &function) {
   SmallPtrSet<BasicBlock *, 4> pads;
@@ -176,14 +179,14 @@ static SmallVector<InvokeInst *> invokesOf(Function &function) {
 
 namespace {
 
-/// Walks what may run between the landing of an exception and the end of its handler.
+/// Visits the instructions that may run between the landing of an exception and the end of its handler.
 class HandlerWalk {
 public:
   HandlerWalk(const SmallPtrSetImpl<Function *> &cilkFunctions) : cilkFunctions(cilkFunctions) {}
 
-  /// Returns false after an error: something in a handler would have to wait.
+  /// Returns false after an error: a handler contains a call that would have to wait.
   bool check(BasicBlock *pad);
-  /// A return inside of handlers syncs behind them.
+  /// Moves the syncs of returns inside of handlers behind the handlers.
   void moveSyncs();
 
 private:
@@ -217,8 +220,8 @@ bool HandlerWalk::scan(BasicBlock *block, unsigned depth) {
       syncs.insert(cast<CallBase>(&inst));
     } else if (auto *call = dyn_cast<CallBase>(&inst); call && cilkFunctions.contains(call->getCalledFunction())) {
       return reportError(inst,
-                         "what handles an exception does not wait; found a call of a function with spawn or sync in a "
-                         "handler; call it after the handler, or move the try statement to a function of its own"),
+                         "the handler of an exception cannot wait, but this one calls a function with spawn or sync; "
+                         "call it after the handler, or move the try statement to a function of its own"),
              false;
     }
   }
@@ -239,7 +242,7 @@ void HandlerWalk::moveSyncs() {
     sync->eraseFromParent();
 }
 
-/// Prepares what lands at pads for which `isTasks` holds.
+/// Prepares the handlers whose landing pads satisfy `isTasks`.
 static bool prepareHandlers(Function &function, const SmallPtrSetImpl<Function *> &cilkFunctions,
                             function_ref<bool(BasicBlock *)> isTasks) {
   HandlerWalk handlers(cilkFunctions);
@@ -248,7 +251,7 @@ static bool prepareHandlers(Function &function, const SmallPtrSetImpl<Function *
       return false;
   for (InvokeInst *invoke : invokesOf(function))
     if (isTasks(invoke->getUnwindDest()) && cilkFunctions.contains(invoke->getCalledFunction()))
-      changeToCall(invoke); // another task: what it throws ends the program
+      changeToCall(invoke); // another task, whose exceptions end the program
   handlers.moveSyncs();
   return true;
 }
@@ -260,7 +263,7 @@ static bool prepareTask(Function &function, const SmallPtrSetImpl<Function *> &c
   return prepareHandlers(function, cilkFunctions, [](BasicBlock *) { return true; });
 }
 
-/// main is no task, but iterations of its loops are.
+/// Prepares the handlers in main. It is not a task, but iterations of its loops are.
 static bool prepareMain(Function &function, const SmallPtrSetImpl<Function *> &cilkFunctions,
                         const SmallPtrSetImpl<BasicBlock *> &loopPads) {
   for (BasicBlock &block : function)

@@ -1,5 +1,5 @@
-// Checks what convert-markers-to-cilk and MLIR's import rely on. A broken rule is an error of the compiler's passes, or
-// of a person who wrote LLVM IR with markers by hand. The message names the place and the rule.
+// Checks the properties on which convert-markers-to-cilk and MLIR's import rely. A violation is an error in the
+// compiler's passes, or in LLVM IR with markers that was written by hand. The message names the location and the rule.
 #include "Extract.h"
 #include "ImportPasses.h"
 #include "OrdinaryCode.h"
@@ -22,7 +22,7 @@ static bool isMarker(const Instruction &inst) {
   return name == kSpawnBeginMarker || name == kSpawnEndMarker || name == kSyncMarker;
 }
 
-/// begin; what prepares arguments; the call; at most the store of its result; end
+/// begin; instructions that prepare arguments; the call; at most the store of its result; end
 static bool isNormalSpawn(CallBase &begin) {
   CallBase *call = nullptr;
   Instruction *last = nullptr, *next = begin.getNextNode();
@@ -49,7 +49,7 @@ static bool isNormalCall(CallBase &call) {
     return isNormalSpawn(call);
   for (StringRef left : {kSpawnCalleeMarker, kReturnSyncMarker, kForBeginMarker, kForEndMarker})
     if (name == left)
-      return report(call, "no marker but those of spawns and syncs is left; found " + name);
+      return report(call, "only markers of spawns and syncs are left; found " + name);
   return true;
 }
 
@@ -57,14 +57,14 @@ static bool isNormal(Instruction &inst) {
   if (auto *call = dyn_cast<CallBase>(&inst))
     return isNormalCall(*call);
   if (isa<IndirectBrInst, CallBrInst>(inst))
-    return report(inst, "no branch goes to a computed place");
+    return report(inst, "no branch goes to a computed address");
   if (auto *choice = dyn_cast<SwitchInst>(&inst);
       choice && choice->getCondition()->getType()->getIntegerBitWidth() > 64)
-    return report(inst, "a switch compares 64 bits at most");
+    return report(inst, "a switch compares at most 64 bits");
   auto *local = dyn_cast<AllocaInst>(&inst);
   bool isTask = inst.getFunction()->hasFnAttribute(kTaskFunctionAttr) && inst.getFunction()->getName() != "main";
   if (local && isTask && !isa<ConstantInt>(local->getArraySize()))
-    return report(inst, "storage of variable size is the runtime's in a task");
+    return report(inst, "a task gets memory for variables of variable size from the runtime");
   return true;
 }
 

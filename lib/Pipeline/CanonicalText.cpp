@@ -1,4 +1,4 @@
-// Prints the module once and takes the text apart by lines. See CanonicalText.h.
+// Prints the module once and splits the text into lines. See CanonicalText.h.
 #include "CanonicalText.h"
 
 #include "llvm/ADT/SmallVector.h"
@@ -9,7 +9,7 @@
 using namespace llvm;
 using namespace cilk2gpu;
 
-/// Locals' names are for readers.
+/// Prints a copy of the module in which locals have no names, because these only serve readers.
 static std::string print(const Module &module) {
   std::unique_ptr<Module> copy = CloneModule(module);
   for (Function &function : *copy) {
@@ -27,14 +27,14 @@ static std::string print(const Module &module) {
   return text;
 }
 
-/// The length of the symbol at the start of `text`, with its sigil.
+/// Returns the length of the symbol at the start of `text`, with its sigil.
 static size_t symbolLength(StringRef text) {
   if (text.size() > 1 && text[1] == '"')
     return std::min(text.find('"', 2), text.size() - 1) + 1;
   return std::min(text.find_first_not_of("-a-zA-Z$._0123456789", 1), text.size());
 }
 
-/// The symbol that a line defines; empty for others.
+/// Returns the symbol that a line defines, or an empty text.
 static StringRef definedSymbol(StringRef line) {
   if (line.starts_with("@") || line.starts_with("!"))
     return line.substr(0, symbolLength(line));
@@ -52,7 +52,7 @@ CanonicalText::CanonicalText(const Module &module) {
     readLine(line, open);
 }
 
-/// `open`: the function whose lines these are; empty outside of one.
+/// Reads one line. `open` is the function to which the line belongs; empty outside of functions.
 void CanonicalText::readLine(StringRef line, std::string &open) {
   if (line.starts_with("attributes #")) {
     auto [name, value] = line.substr(StringRef("attributes ").size()).split(" = ");
@@ -65,7 +65,7 @@ void CanonicalText::readLine(StringRef line, std::string &open) {
   if (!open.empty() || line.starts_with("define ")) {
     if (open.empty())
       open = symbol.str();
-    // The order in which predecessors are printed is that of uses.
+    // The order of printed predecessors follows the order of uses, so it is left out.
     definitions[open] += line.substr(0, line.find("; preds = ")).rtrim().str() + "\n";
     if (line == "}")
       open.clear();

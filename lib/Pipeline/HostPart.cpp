@@ -1,6 +1,6 @@
-// Definitions go into the LLVM dialect if they come back from it as they were, to the last attribute and node of
-// metadata. This is tried for each definition. The others, and what belongs to no definition, are LLVM bitcode in a
-// resource of the text. See HostPart.h.
+// Writes and reads the host part. A definition goes into the LLVM dialect if the translation back gives the same
+// definition, with all attributes and metadata. This is tried for each definition. All other definitions, and data that
+// belongs to no definition, are LLVM bitcode in a resource of the text. See HostPart.h.
 #include "HostPart.h"
 
 #include "CanonicalText.h"
@@ -23,7 +23,7 @@
 
 using namespace cilk2gpu;
 
-/// Attribute of the host part: bitcode of what the LLVM dialect does not hold of it.
+/// Attribute of the host part: bitcode of the part of the module that the LLVM dialect cannot represent.
 static constexpr const char kBitcodeAttr[] = "channel.bitcode";
 
 /// Attribute of the host part: names of the definitions in the bitcode, each with the reason.
@@ -31,7 +31,7 @@ static constexpr const char kHeldAttr[] = "channel.held_as_bitcode";
 
 //===-- What the LLVM dialect holds -------------------------------------------------------------------------------===//
 
-/// Returns why a definition is not tried; null if it is.
+/// Returns the reason why a definition is put into the bitcode without trying, or null if it is tried.
 static const char *whyNotTried(const llvm::GlobalValue &value) {
   auto *function = llvm::dyn_cast<llvm::Function>(&value);
   if (!function)
@@ -46,14 +46,14 @@ static const char *whyNotTried(const llvm::GlobalValue &value) {
       return "inline assembly";
     auto *callee = call ? llvm::dyn_cast<llvm::Function>(call->getCalledOperand()) : nullptr;
     if (callee && callee->getFunctionType() != call->getFunctionType())
-      return "a call through another type than its function's";
+      return "a call whose type differs from its function's type";
   }
   return nullptr;
 }
 
 namespace {
 
-/// Divides a module into definitions that the LLVM dialect holds and the rest.
+/// Divides a module into definitions that the LLVM dialect can represent, and the rest.
 class HostDivision {
 public:
   HostDivision(const llvm::Module &host, Trip &trip) : host(host), trip(trip) {
@@ -66,10 +66,10 @@ public:
       }
   }
 
-  /// The definitions that the LLVM dialect holds, as a module. Null after an error, which is reported.
+  /// Returns the definitions that the LLVM dialect can represent, as a module. Returns null after an error, which is
+  /// reported.
   mlir::OwningOpRef<mlir::ModuleOp> importKept() {
-    // To leave something out may change nothing of the others, but for constants' names; it is tried again until
-    // nothing is lost.
+    // Leaving out a definition may change names of constants in the others, so this is repeated until nothing is lost.
     for (;;) {
       std::string message;
       trip.divertErrors(&message);
@@ -85,13 +85,14 @@ public:
     }
   }
 
-  /// The rest as a module: all definitions that are not kept, and what belongs to none. In the order of the host part.
+  /// Returns the rest as a module: all definitions that are not kept, and data that belongs to none, in the order of
+  /// the host part.
   std::unique_ptr<llvm::Module> cloneRest() const { return clone(/*isKept=*/false); }
 
-  /// Returns whether the rest says nothing that the others do not.
+  /// Returns true if the rest contains nothing.
   bool isRestEmpty() const { return held.empty(); }
 
-  /// Definitions in the rest, and why they are there.
+  /// Returns the definitions in the rest, with the reasons why they are there.
   llvm::ArrayRef<std::string> getHeld() const { return held; }
 
 private:
@@ -106,7 +107,7 @@ private:
     return part;
   }
 
-  /// Moves definitions that are not as they were to the rest. Returns their names.
+  /// Moves definitions that the translation changes to the rest. Returns their names.
   std::string findLost(mlir::ModuleOp imported) {
     llvm::LLVMContext context;
     std::unique_ptr<llvm::Module> again = mlir::translateModuleToLLVMIR(imported, context, "cilk2gpu");
@@ -139,7 +140,7 @@ private:
       held.push_back("the file's assembly");
   }
 
-  /// A symbol as LLVM prints it.
+  /// Returns a symbol as LLVM prints it.
   static std::string symbolOf(const llvm::GlobalValue &value) {
     std::string text;
     llvm::raw_string_ostream os(text);
@@ -178,7 +179,7 @@ mlir::OwningOpRef<mlir::ModuleOp> cilk2gpu::writeHostPart(const llvm::Module &ho
     return nullptr;
   (*part)->setLoc(mlir::UnknownLoc::get(trip.getContext()));
   part->setName(kHostName);
-  // The program's module says it; MLIR cannot join two layouts that have pointers.
+  // The program's module has these attributes, and MLIR cannot join two data layouts that have pointers.
   for (llvm::StringRef name :
        {llvm::StringRef(mlir::DLTIDialect::kDataLayoutAttrName), mlir::LLVM::LLVMDialect::getTargetTripleAttrName()})
     (*part)->removeAttr(name);
@@ -216,7 +217,7 @@ std::unique_ptr<llvm::Module> cilk2gpu::readHostPart(mlir::ModuleOp host, Trip &
   std::unique_ptr<llvm::Module> rest = readBitcode(host, context);
   if (!rest)
     return nullptr;
-  // What is said of the module as a whole, the rest says.
+  // The rest has all metadata of the module as a whole.
   for (llvm::NamedMDNode &node : llvm::make_early_inc_range(kept->named_metadata()))
     node.eraseFromParent();
   kept->setDataLayout(rest->getDataLayout());

@@ -1,4 +1,4 @@
-// The part of a program that is not Cilk, as a module in MLIR.
+// The host part of a program: the part without Cilk, as a module in MLIR.
 #ifndef CILK2GPU_LIB_PIPELINE_HOSTPART_H
 #define CILK2GPU_LIB_PIPELINE_HOSTPART_H
 
@@ -6,13 +6,13 @@
 
 namespace cilk2gpu {
 
-/// Symbol of the module in a program's module.
+/// Symbol of the host part in a program's module.
 inline constexpr const char kHostName[] = "host";
 
-/// Writes a module. Null after an error, which is reported.
+/// Writes the host part. Returns null after an error, which is reported.
 mlir::OwningOpRef<mlir::ModuleOp> writeHostPart(const llvm::Module &host, Trip &trip);
 
-/// Reads a module. Null after an error, which is reported.
+/// Reads the host part. Returns null after an error, which is reported.
 std::unique_ptr<llvm::Module> readHostPart(mlir::ModuleOp host, Trip &trip, llvm::LLVMContext &context);
 
 } // namespace cilk2gpu

@@ -13,7 +13,7 @@
 using namespace llvm;
 using namespace cilk2gpu;
 
-/// The parameter in NAME<PARAMETER>; none if `text` is not of that name.
+/// Returns PARAMETER if `text` is NAME<PARAMETER> with the name `name`, else nothing.
 static std::optional<StringRef> parameterOf(StringRef text, StringRef name) {
   if (!text.consume_front(name))
     return std::nullopt;
@@ -72,8 +72,8 @@ void cilk2gpu::printLLVMPasses(raw_ostream &os) {
 void cilk2gpu::printLLVMPassReference(raw_ostream &os) {
   os << "<!-- Made by cilk-llvm-opt --print-reference from lib/Pipeline/LLVMPasses.def. -->\n"
         "# Passes on LLVM IR\n\n"
-        "The compiler runs these passes around the way through MLIR. `cilk-llvm-opt` runs them by name on a file of\n"
-        "LLVM IR. Clang's options show them at work in a compilation, for example\n"
+        "The compiler runs these passes before and after MLIR. `cilk-llvm-opt` runs them by name on a file of\n"
+        "LLVM IR. Clang's options show their effect in a compilation, for example\n"
         "`cilk2gpu -O2 -c fib.c -mllvm -print-after=cilk-normalise-spawns`.\n";
 #define CILK2GPU_LLVM_PHASE(TITLE) os << "\n## " << TITLE << "\n";
 #define CILK2GPU_LLVM_PASS(NAME, CLASS, CREATE, SUMMARY) os << "\n### `" << NAME << "`\n\n" << SUMMARY << "\n";

@@ -1,4 +1,4 @@
-// LowerCilkPass: extract the Cilk functions, run the pipelines, link the result back. See LowerCilk.h.
+// LowerCilkPass: extracts the Cilk functions, runs the pipelines, and links the result back. See LowerCilk.h.
 #include "cilk2gpu/Pipeline/LowerCilk.h"
 
 #include "HostPart.h"
@@ -54,7 +54,7 @@ static UnitPipelineOptions unitOptions(const LoweringOptions &options) {
 
 namespace {
 
-/// Writes down what the graph is.
+/// Writes a description of the graph in words.
 struct OutlinePass : mlir::PassWrapper<OutlinePass, mlir::OperationPass<mlir::ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(OutlinePass)
   explicit OutlinePass(std::string &text) : text(text) {}
@@ -66,7 +66,7 @@ struct OutlinePass : mlir::PassWrapper<OutlinePass, mlir::OperationPass<mlir::Mo
   std::string &text;
 };
 
-/// Says of each kernel that it runs lane by lane, where none are made to run otherwise.
+/// Remarks that each kernel runs lane by lane, if no other forms are made.
 struct ExplainScalarPass : mlir::PassWrapper<ExplainScalarPass, mlir::OperationPass<mlir::ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ExplainScalarPass)
   explicit ExplainScalarPass(llvm::StringRef reason) : reason(reason) {}
@@ -93,20 +93,21 @@ static void keepFieldsWhole(mlir::ModuleOp graph, const llvm::StringSet<> &origi
 
 namespace {
 
-/// A graph in the `channel` dialect and the module that its code goes into.
+/// Lowers a graph in the `channel` dialect, and links its code into a module.
 class GraphLowering {
 public:
-  /// `functions`: those of `module` whose code comes from the graph. Code that was made from none of them gets the
-  /// attributes of the first.
+  /// `functions` are the functions of `module` whose code comes from the graph. Code that was made from none of them
+  /// gets the attributes of the first.
   GraphLowering(llvm::Module &module, llvm::ArrayRef<llvm::Function *> functions, Trip &trip,
                 const LoweringOptions &options)
       : module(module), functions(functions), trip(trip), options(options),
         deviceSymbols(options.device ? deviceSymbolPrefix(module) : ""), vectors(vectorTargetNames(module, options)) {}
 
-  /// A graph whose kernels have been lowered, but for lane forms.
+  /// Starts with a graph whose kernels, but not their lane forms, have been lowered.
   void startAtLaneForms() { startsAtLaneForms = true; }
 
-  /// `device` gets the unit's device module if that is wanted and there is one. Returns false after an error.
+  /// Lowers the graph. `device` receives the unit's device module if it is wanted and there is one. Returns false after
+  /// an error.
   bool run(mlir::OwningOpRef<mlir::ModuleOp> graph, std::unique_ptr<llvm::Module> &device) {
     std::unique_ptr<llvm::Module> lowered = choose(std::move(graph));
     for (llvm::Function &function : module)
@@ -127,8 +128,8 @@ private:
                      [&](auto &passes) { addLinkPasses(passes, std::move(lowered), functions); });
   }
 
-  /// Columns are made before it is known whether kernels run in vectors, which alone gain from many of them. Devices
-  /// do, too.
+  /// Lowers the graph, and lowers it again without unneeded columns. Columns are made before it is known whether
+  /// kernels run in vectors, and only vectors and devices gain from many of them.
   std::unique_ptr<llvm::Module> choose(mlir::OwningOpRef<mlir::ModuleOp> graph) {
     bool mayTurnBack = !vectors.empty() && !options.device && !startsAtLaneForms;
     mlir::OwningOpRef<mlir::ModuleOp> again = mayTurnBack ? graph->clone() : nullptr;
@@ -176,14 +177,14 @@ private:
   Trip &trip;
   const LoweringOptions &options;
   std::string deviceSymbols;
-  std::string vectors; ///< instruction sets
+  std::string vectors; ///< names of instruction sets
   std::string outline; ///< the graph in words
   bool startsAtLaneForms = false;
 };
 
 } // namespace
 
-/// The Cilk functions of a module that Clang made, in the form that MLIR imports; null after an error.
+/// Returns the Cilk functions of a module that Clang made, in the form that MLIR imports. Null after an error.
 static std::unique_ptr<llvm::Module> takeOutTasks(llvm::Module &module, const LoweringOptions &options) {
   if (!runPasses(module, module, options, [&](auto &passes) { addUnitPasses(passes, unitOptions(options)); }))
     return nullptr;
@@ -192,13 +193,13 @@ static std::unique_ptr<llvm::Module> takeOutTasks(llvm::Module &module, const Lo
 }
 
 /// Brings the Cilk functions of a module that Clang made into the `channel` dialect, or only into the `cilk` dialect.
-/// Null after an error. The functions' own code is not needed any more.
+/// Returns null after an error. Afterwards, the functions' own code is no longer needed.
 static mlir::OwningOpRef<mlir::ModuleOp> importFunctions(llvm::Module &module, Trip &trip,
                                                          const LoweringOptions &options, bool onlyCilk = false) {
   std::unique_ptr<llvm::Module> extracted = takeOutTasks(module, options);
   if (!extracted)
     return nullptr;
-  // On the unit alone: the mark does not go through MLIR.
+  // The pass runs only on the unit, because its mark does not go through MLIR.
   runPass(module, options, MarkRareTasksPass());
   return trip.run(std::move(extracted), [&](mlir::OpPassManager &pm) {
     addImportPipeline(pm);
@@ -207,7 +208,7 @@ static mlir::OwningOpRef<mlir::ModuleOp> importFunctions(llvm::Module &module, T
   });
 }
 
-/// The whole way of a module that Clang made.
+/// Lowers a module that Clang made.
 static bool lowerFunctions(llvm::Module &module, llvm::ArrayRef<llvm::Function *> functions,
                            const LoweringOptions &options, std::unique_ptr<llvm::Module> &device) {
   Trip trip(module, options.callbacks);
@@ -215,14 +216,14 @@ static bool lowerFunctions(llvm::Module &module, llvm::ArrayRef<llvm::Function *
   return graph && GraphLowering(module, functions, trip, options).run(std::move(graph), device);
 }
 
-/// Returns whether `program`, which is in MLIR, can be compiled for the targets that are asked for.
+/// Returns true if `program`, which is in MLIR, can be compiled for the requested targets.
 static bool isInChannelDialect(mlir::ModuleOp program, Trip &trip, const LoweringOptions &options) {
   if (graphDialect(program) != GraphDialect::Cilk)
     return true;
   return trip.transform(program, [&](mlir::OpPassManager &pm) { addChannelPipeline(pm, options); });
 }
 
-/// A unit without tasks: other units' tasks may call what it defines.
+/// Extracts the device module of a unit without tasks, because tasks of other units may call its functions.
 static std::unique_ptr<llvm::Module> extractOrdinaryCode(llvm::Module &module, const LoweringOptions &options) {
   runPass(module, options, NameGlobalsPass());
   std::string symbols = deviceSymbolPrefix(module);
@@ -230,7 +231,7 @@ static std::unique_ptr<llvm::Module> extractOrdinaryCode(llvm::Module &module, c
   return extractDeviceModule(module, symbols);
 }
 
-/// Returns whether there are nodes where operations of the `channel` dialect refer to nodes.
+/// Returns true if there are nodes to which operations of the `channel` dialect can refer. Else reports an error.
 static bool hasNodes(mlir::ModuleOp program) {
   if (graphDialect(program) != GraphDialect::Channel || !program.getOps<channel::GraphOp>().empty())
     return true;
@@ -244,8 +245,8 @@ static bool hasNodes(mlir::ModuleOp program) {
   return false;
 }
 
-/// Returns whether a program that was made of a source file was made for GPUs, too, if code for them is asked for.
-/// Elements have another layout for GPUs.
+/// Returns true unless code for GPUs is requested and the program was made without. A program made from a source file
+/// has another layout of elements for GPUs.
 static bool isMadeForDevices(mlir::ModuleOp program, const LoweringOptions &options) {
   if (!options.device || !program.lookupSymbol(kHostName) || program->hasAttr(kForDevicesAttr))
     return true;
@@ -255,7 +256,7 @@ static bool isMadeForDevices(mlir::ModuleOp program, const LoweringOptions &opti
   return false;
 }
 
-/// With -g, what a person wrote has the lines of the text, which a debugger shows.
+/// With -g, adds the lines of the text to code that a person wrote, for debuggers.
 static bool addDebugLocations(mlir::ModuleOp program, Trip &trip, const LoweringOptions &options) {
   if (options.dropLocations || program.lookupSymbol(kHostName))
     return true;
@@ -263,7 +264,7 @@ static bool addDebugLocations(mlir::ModuleOp program, Trip &trip, const Lowering
                         [](mlir::OpPassManager &pm) { pm.addPass(mlir::LLVM::createDIScopeForLLVMFuncOpPass()); });
 }
 
-/// Returns whether lane forms can be used with the options that are asked for.
+/// Returns true if lane forms can be used with the requested options.
 static bool canUseLaneForms(mlir::ModuleOp program, const llvm::Module &module, const LoweringOptions &options) {
   bool isScalar = vectorTargetNames(module, options).empty();
   if (!isScalar && !options.device)
@@ -274,7 +275,7 @@ static bool canUseLaneForms(mlir::ModuleOp program, const llvm::Module &module, 
   return false;
 }
 
-/// The whole way of a program in MLIR. Clang has made `module` of `frame` alone, whose code may go.
+/// Lowers a program in MLIR. Clang has made `module` only from the template `frame`, whose code may be removed.
 static bool lowerProgram(llvm::Module &module, llvm::Function &frame, const LoweringOptions &options,
                          std::unique_ptr<llvm::Module> &device) {
   Trip trip(module, options.callbacks);
@@ -307,14 +308,14 @@ static bool lowerProgram(llvm::Module &module, llvm::Function &frame, const Lowe
   return true;
 }
 
-/// A failure is reported, though nothing else may have been.
+/// Reports a failure if no other error has been reported.
 static void concludeLowering(llvm::Module &module, const LoweringOptions &options, bool lowered) {
   if (!lowered && !module.getContext().getDiagHandlerPtr()->HasErrors)
     module.getContext().emitError("cilk2gpu could not lower this module; the messages above say why");
   runPass(module, options, DropMarkersPass());
 }
 
-/// Lowers all Cilk functions; a failure is reported.
+/// Lowers all Cilk functions. A failure is reported.
 static std::unique_ptr<llvm::Module> lowerModule(llvm::Module &module, llvm::ArrayRef<llvm::Function *> functions,
                                                  const LoweringOptions &options) {
   std::unique_ptr<llvm::Module> device;
@@ -328,13 +329,13 @@ static llvm::PreservedAnalyses embedOrdinaryCode(llvm::Module &module, const Low
   return llvm::PreservedAnalyses::none();
 }
 
-/// Looks for Cilk functions, and makes some of ordinary functions.
+/// Finds the Cilk functions, and makes Cilk functions from some ordinary ones.
 static llvm::SmallVector<llvm::Function *> findTasks(llvm::Module &module, const LoweringOptions &options) {
   runPasses(module, module, options, [&](auto &passes) { addFindingPasses(passes, unitOptions(options)); });
   return findCilkFunctions(module);
 }
 
-/// The template if the module stands for a program in MLIR that has not come yet.
+/// Returns the template if the module stands for a program in MLIR that has not been read yet.
 static llvm::Function *findTemplate(llvm::Module &module, const LoweringOptions &options) {
   return options.source ? module.getFunction(kProgramTemplate) : nullptr;
 }
@@ -347,7 +348,8 @@ static std::unique_ptr<llvm::Module> lowerTemplate(llvm::Module &module, llvm::F
   return device;
 }
 
-/// To carry locations along to the end takes a twentieth of compiling a small program. Notes for gcov are made of them.
+/// Drops locations, because keeping them to the end takes a twentieth of the compile time of a small program. They stay
+/// if notes for gcov are made from them.
 static void dropLocations(llvm::Module &module, const LoweringOptions &options) {
   if (options.dropLocations && !module.getNamedMetadata("llvm.gcov"))
     llvm::StripDebugInfo(module);
@@ -427,8 +429,8 @@ std::unique_ptr<llvm::Module> cilk2gpu::extractTasks(llvm::Module &module, const
   return takeOutTasks(module, options);
 }
 
-/// Makes a whole program of a module that Clang made: the graph part, at `stage`, and the host part. Null after an
-/// error.
+/// Makes a whole program in MLIR from a module that Clang made: the graph part, in the requested dialect, and the host
+/// part. Null after an error.
 static mlir::OwningOpRef<mlir::ModuleOp> importProgram(llvm::Module &module, bool onlyCilk, Trip &trip,
                                                        const LoweringOptions &options) {
   llvm::SmallVector<llvm::Function *> functions = findTasks(module, options);
@@ -443,7 +445,7 @@ static mlir::OwningOpRef<mlir::ModuleOp> importProgram(llvm::Module &module, boo
   return addHost(*program, module, trip) ? std::move(program) : nullptr;
 }
 
-/// Reads a program in MLIR and brings its graph part to the dialect that is asked for. Null after an error.
+/// Reads a program in MLIR and brings its graph part into the requested dialect. Null after an error.
 static mlir::OwningOpRef<mlir::ModuleOp> readProgram(const llvm::Module &module, bool onlyCilk, Trip &trip,
                                                      const LoweringOptions &options) {
   mlir::OwningOpRef<mlir::ModuleOp> program = parseProgram(*options.source, trip);
@@ -462,7 +464,8 @@ static mlir::OwningOpRef<mlir::ModuleOp> readProgram(const llvm::Module &module,
   return isInChannelDialect(*program, trip, options) ? std::move(program) : nullptr;
 }
 
-/// MLIR's text of a switch does not name a result of several by its number. A block in between does:
+/// Puts blocks on the edges of switches. MLIR's text of a switch cannot name one result of several by its number, but a
+/// branch can:
 ///   llvm.switch %c : i32, ^default [1: ^one(%fields#0)]  ->  [1: ^between]  with  ^between: llvm.br ^one(%fields#0)
 static void nameSwitchOperands(mlir::ModuleOp program) {
   llvm::SmallVector<std::pair<mlir::LLVM::SwitchOp, unsigned>> edges;

@@ -1,4 +1,4 @@
-// The pass pipelines of the whole path. Each ordering constraint says why.
+// The pass pipelines of the whole path. A comment gives the reason for each ordering constraint.
 #include "cilk2gpu/Pipeline/Pipelines.h"
 
 #include "cilk2gpu/Conversion/Passes.h"
@@ -15,42 +15,44 @@ using namespace mlir;
 
 void cilk2gpu::addImportPipeline(OpPassManager &pm) {
   pm.addPass(createConvertMarkersToCilkPass());
-  // Needs cilk.spawn; everything later may rely on every spawn's callee being a task with a body.
+  // Needs cilk.spawn. All later passes rely on every spawn's callee being a task with a body.
   pm.addPass(cilk::createWrapOrdinaryCalleesPass());
 }
 
 void cilk2gpu::addChannelPipeline(OpPassManager &pm, const LoweringOptions &options) {
-  // Before variables become values: where they are live at a sync, and in elisions, too.
+  // Before variables become values: where they are live at a sync, and also in elisions.
   pm.addPass(channel::createKeepPaddingPass());
-  // While plain calls are still cilk.call: an elision calls, it does not spawn and sync.
+  // While plain calls are still cilk.call, because an elision calls a function and does not spawn it.
   pm.addPass(cilk::createCreateElisionsPass());
   pm.addPass(cilk::createLowerCallsPass());
-  // After the elisions, which stay as they are; before implicit syncs, of which it makes some superfluous.
+  // After the elisions, which do not change any more. Before implicit syncs, because it makes some of them superfluous.
   if (options.combine)
     pm.addPass(cilk::createCombineResultsPass());
-  // After combining: an early return that adds to an accumulator is smaller, and no parent has to wait for its result.
+  // After combining, because an early return that adds to an accumulator is smaller, and no parent has to wait for its
+  // result.
   if (options.inlineEarlyReturns)
     pm.addPass(cilk::createInlineEarlyReturnsPass());
-  // After the calls are lowered: their syncs take part in the data-flow.
+  // After the calls are lowered, because their syncs take part in the data-flow analysis.
   pm.addPass(cilk::createInsertImplicitSyncsPass());
   pm.addPass(createConvertCilkToChannelPass());
-  // The split moves values through local variables; this makes them values again, and the graph readable.
+  // The split moves values through local variables. This pass turns them into values again, and makes the graph
+  // readable.
   pm.addNestedPass<LLVM::LLVMFuncOp>(createMem2Reg());
   pm.addNestedPass<LLVM::LLVMFuncOp>(createCanonicalizerPass());
   pm.addPass(channel::createMoveAggregatesPass());
-  // Devices' frames stand in memory of theirs; what the model counts is what all of them do.
+  // Devices' frames stand in other memory. Counted code must execute the same instructions as code for all devices.
   if (!options.device && !options.count)
     pm.addPass(channel::createNarrowDestinationsPass());
 }
 
 void cilk2gpu::addNativePipeline(OpPassManager &pm, llvm::StringRef laneForms, llvm::StringRef deviceSymbols,
                                  bool counts) {
-  // Only vectors gain from it. While spawned values are still loaded right before their spawn.
+  // Only vectors gain from it. It runs while spawned values are still loaded right before their spawn.
   if (!laneForms.empty())
     pm.addPass(channel::createSplitFieldsPass());
   pm.addPass(channel::createFollowPointersPass());
   pm.addPass(channel::createMakeResumablePass());
-  // When all is known that frames hold; only vectors gain from it.
+  // After all passes that add fields to frames. Only vectors gain from it.
   if (!laneForms.empty())
     pm.addPass(channel::createFrameColumnsPass());
   pm.addPass(createConvertChannelToLLVMPass({laneForms.str(), deviceSymbols.str(), counts}));

@@ -19,13 +19,13 @@ using mlir::LLVM::LLVMFuncOp;
 /// Function attribute in the host part: the graph part has the function's code.
 static constexpr const char kInGraphAttr[] = "cilk2gpu-in-graph";
 
-/// Most levels of nested brackets. The parser recurses for each level. Text by people and by this compiler stays far
-/// below it.
+/// Most levels of nested brackets, because the parser recurses for each level. Text by people and by this compiler has
+/// far fewer levels.
 static constexpr unsigned kDeepest = 256;
 
 //===-- Functions of the graph part -------------------------------------------------------------------------------===//
 
-/// Unlike llvm::Function::deleteBody, keeps metadata, linkage and personality.
+/// Drops a function's body. Unlike llvm::Function::deleteBody, keeps metadata, linkage and personality.
 static void dropCode(llvm::Function &function) {
   for (llvm::BasicBlock &block : function)
     block.dropAllReferences();
@@ -72,7 +72,8 @@ namespace {
 /// Follows the brackets of a text in MLIR, outside of strings and comments.
 class Brackets {
 public:
-  /// Position where more than kDeepest brackets are open: a line and a column, counted from 1; 0 if nowhere.
+  /// Returns the position where more than kDeepest brackets are open: a line and a column, counted from 1; 0 if there
+  /// is none.
   std::pair<unsigned, unsigned> findTooDeep(llvm::StringRef text) {
     for (size_t i = 0; i < text.size(); ++i) {
       i = skip(text, i);
@@ -86,7 +87,7 @@ public:
   }
 
 private:
-  /// The first character at or after `i` that is in no string and no comment.
+  /// Returns the index of the first character at or after `i` that is in no string and no comment.
   size_t skip(llvm::StringRef text, size_t i) {
     if (text.substr(i).starts_with("//"))
       return std::min(text.find('\n', i), text.size());
@@ -160,8 +161,8 @@ static bool isOfGraph(mlir::Operation *op) {
       .wasInterrupted();
 }
 
-/// Returns whether a function's code belongs to the graph part: it uses the graph, or was made from a function that
-/// does.
+/// Returns true if a function's code belongs to the graph part: it uses the graph, or was made from a function that
+/// uses the graph.
 static bool isOfGraph(LLVMFuncOp function) {
   return !functionAttribute(function, kOriginAttr).empty() || isOfGraph(function.getOperation());
 }
@@ -184,7 +185,7 @@ static void declare(LLVMFuncOp function) {
   function.removeComdatAttr();
   function.removePersonalityAttr();
   if (auto scoped = function->getLoc()->findInstanceOf<mlir::FileLineColLoc>())
-    function->setLoc(scoped); // what debug information says of a definition stays with it
+    function->setLoc(scoped); // the debug information of a definition stays with the definition
   if (wasLocal)
     addFunctionAttribute(function, kLocalFunctionAttr);
 }
@@ -198,7 +199,8 @@ static void declare(mlir::LLVM::GlobalOp global) {
   global.removeComdatAttr();
 }
 
-/// Moves ordinary functions and globals of `program` into a module of their own. Both sides declare what the other has.
+/// Moves ordinary functions and globals of `program` into a new module. Each module declares the symbols that the other
+/// defines.
 static mlir::OwningOpRef<mlir::ModuleOp> splitOrdinary(mlir::ModuleOp program) {
   mlir::OwningOpRef<mlir::ModuleOp> ordinary = program.clone();
   for (mlir::Operation &op : llvm::make_early_inc_range(ordinary->getOps()))
@@ -232,7 +234,7 @@ static mlir::OwningOpRef<mlir::ModuleOp> splitOrdinary(mlir::ModuleOp program) {
 
 //===-- Joining ---------------------------------------------------------------------------------------------------===//
 
-/// Functions that do not say what they are compiled for are compiled as all others of the command line.
+/// Compiles functions without a target of their own for the target of the command line.
 static void adoptTemplate(llvm::Module &module, const llvm::Function &frame) {
   llvm::AttrBuilder attributes(module.getContext(), frame.getAttributes().getFnAttrs());
   for (llvm::Attribute::AttrKind kind : {llvm::Attribute::NoUnwind, llvm::Attribute::MustProgress,
@@ -245,13 +247,13 @@ static void adoptTemplate(llvm::Module &module, const llvm::Function &frame) {
       continue;
     llvm::AttrBuilder own(module.getContext(), function.getAttributes().getFnAttrs());
     llvm::AttrBuilder both(module.getContext(), common);
-    both.merge(own); // the function's own word counts
+    both.merge(own); // the function's own attributes take precedence
     function.setAttributes(
         function.getAttributes().removeFnAttributes(module.getContext()).addFnAttributes(module.getContext(), both));
   }
 }
 
-/// Checks that a program is compiled for the target that it was made for.
+/// Checks that a program is compiled for the target for which it was made.
 static bool checkTarget(mlir::ModuleOp program, const llvm::Module &module) {
   auto triple = program->getAttrOfType<mlir::StringAttr>(mlir::LLVM::LLVMDialect::getTargetTripleAttrName());
   std::string wanted = module.getTargetTriple().str();
@@ -263,7 +265,7 @@ static bool checkTarget(mlir::ModuleOp program, const llvm::Module &module) {
   return false;
 }
 
-/// Sizes and alignments are the target's, not MLIR's own.
+/// Gives a program the target's sizes and alignments, which differ from MLIR's own.
 static void adoptTarget(mlir::ModuleOp program, const llvm::Module &module) {
   mlir::MLIRContext *context = program.getContext();
   llvm::StringRef layout = mlir::DLTIDialect::kDataLayoutAttrName;
@@ -273,7 +275,7 @@ static void adoptTarget(mlir::ModuleOp program, const llvm::Module &module) {
                    mlir::StringAttr::get(context, module.getTargetTriple().str()));
 }
 
-/// Puts a part into `module`, which has its target.
+/// Links a part into `module`, and gives the part the target of `module`.
 static bool join(llvm::Module &module, std::unique_ptr<llvm::Module> part) {
   if (!part)
     return false;
@@ -282,7 +284,8 @@ static bool join(llvm::Module &module, std::unique_ptr<llvm::Module> part) {
   return linkWhole(module, std::move(part));
 }
 
-/// Ordinary code of a person's has what the template's module says of all code, unless it says so itself.
+/// Links ordinary code that a person wrote. It gets the module flags of the template's module, unless it has flags of
+/// its own.
 static bool joinOrdinary(llvm::Module &module, mlir::ModuleOp ordinary, Trip &trip) {
   bool hasFlags = !ordinary.getOps<mlir::LLVM::ModuleFlagsOp>().empty();
   std::unique_ptr<llvm::Module> part = trip.translate(ordinary);
@@ -292,7 +295,7 @@ static bool joinOrdinary(llvm::Module &module, mlir::ModuleOp ordinary, Trip &tr
   return join(module, std::move(part));
 }
 
-/// A program that brings flags of its module has all of them. Clang's are of the C file then.
+/// Removes the module flags of the template's C file. A program that has module flags has all of them.
 static void forgetTemplateModule(llvm::Module &module) {
   for (llvm::NamedMDNode &node : llvm::make_early_inc_range(module.named_metadata()))
     node.eraseFromParent();
@@ -323,7 +326,7 @@ bool cilk2gpu::takeHost(mlir::ModuleOp program, llvm::Module &module, llvm::Func
       module.setSourceFileName(*name);
     if (!join(module, std::move(part)))
       return false;
-  } else if (graphDialect(program) != GraphDialect::Lane) { // records stay beside their lane forms
+  } else if (graphDialect(program) != GraphDialect::Lane) { // in the lane dialect, records stay beside their lane forms
     mlir::OwningOpRef<mlir::ModuleOp> ordinary = splitOrdinary(program);
     if (!joinOrdinary(module, *ordinary, trip))
       return false;

@@ -1,5 +1,5 @@
-// A whole program as one MLIR module. The graph is in the `cilk` or `channel` dialect. Beside it is the host part:
-// everything that is not Cilk, which the extraction leaves in the frontend's module.
+// A whole program as one MLIR module. The graph part is in the `cilk` or `channel` dialect. The host part contains all
+// code without Cilk, which the extraction leaves in the frontend's module.
 //
 //   module @"fib.c" attributes {...} {
 //     channel.graph @cilk {...}              the graph part: nodes, kernels, entries
@@ -9,7 +9,7 @@
 //     }
 //   }
 //
-// A person may write ordinary functions and globals at the top, too; then nothing need be in @host.
+// A person may also write ordinary functions and globals at the top level. Then @host may be missing.
 #ifndef CILK2GPU_LIB_PIPELINE_PROGRAM_H
 #define CILK2GPU_LIB_PIPELINE_PROGRAM_H
 
@@ -18,27 +18,27 @@
 
 namespace cilk2gpu {
 
-/// Attribute of a program's module: it was made with --offload-arch.
+/// Attribute of a program's module that was made with --offload-arch.
 inline constexpr const char kForDevicesAttr[] = "channel.for_devices";
 
-/// Removes the code of `functions`, which the graph part has. Keeps their linkage, attributes and metadata, and marks
-/// them for takeGraphFunctions.
+/// Removes the code of `functions`, because the graph part has it. Keeps their linkage, attributes and metadata, and
+/// marks them for takeGraphFunctions.
 void leaveCodeToGraph(llvm::Module &module, llvm::ArrayRef<llvm::Function *> functions);
 
-/// Takes the marks away from the functions of `module` whose code the graph part has to have, and returns these functions
+/// Removes the marks from the functions of `module` whose code must be in the graph part, and returns these functions
 /// in module order.
 llvm::SmallVector<llvm::Function *> takeGraphFunctions(llvm::Module &module);
 
-/// Verifies that `program`, without its host part, has the code of `functions`. Reports the first that it lacks.
+/// Verifies that `program`, without its host part, has the code of `functions`. Reports the first missing function.
 bool hasCodeOf(mlir::ModuleOp program, llvm::ArrayRef<llvm::Function *> functions);
 
-/// Puts the host part into `graph`.
+/// Adds the host part to `graph`.
 bool addHost(mlir::ModuleOp graph, const llvm::Module &host, Trip &trip);
 
-/// Reads a program. Null after an error, which is reported at its place in the text.
+/// Parses a program. Returns null after an error, which is reported at its position in the text.
 mlir::OwningOpRef<mlir::ModuleOp> parseProgram(const MlirSource &source, Trip &trip);
 
-/// The dialect that a program's graph part is in.
+/// The dialect of a program's graph part.
 enum class GraphDialect {
   None,    ///< there is no graph
   Cilk,    ///< spawns and syncs
@@ -47,12 +47,12 @@ enum class GraphDialect {
 };
 GraphDialect graphDialect(mlir::ModuleOp program);
 
-/// Moves the host part of `program` into `module`, which Clang has made of the template `frame` for the same command
-/// line. Functions that do not say what they are compiled for are compiled as the template is. Returns false after an
+/// Moves the host part of `program` into `module`, which Clang has made from the template `frame` for the same command
+/// line. Functions without a target of their own are compiled for the target of the template. Returns false after an
 /// error.
 bool takeHost(mlir::ModuleOp program, llvm::Module &module, llvm::Function &frame, Trip &trip);
 
-/// Keeps passes away from the host part of a program, and gives it the target of `module` where it says nothing of one.
+/// Keeps passes away from the host part of a program, and gives it the target of `module` if it has none.
 class DetachedHost {
 public:
   DetachedHost(mlir::ModuleOp program, const llvm::Module &module);

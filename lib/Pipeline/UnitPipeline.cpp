@@ -1,4 +1,4 @@
-// See UnitPipeline.h. A reason stands at each pass whose place matters.
+// See UnitPipeline.h. A comment gives the reason where the position of a pass matters.
 #include "UnitPipeline.h"
 
 #include "Import/ImportPasses.h"
@@ -14,33 +14,34 @@ using namespace cilk2gpu;
 
 void cilk2gpu::addFindingPasses(llvm::ModulePassManager &passes, const UnitPipelineOptions &options) {
   passes.addPass(KeepOwnSymbolsPass(options.executable));
-  // After it, because the linker may replace what an alias stands for.
+  // After KeepOwnSymbolsPass, because the linker may replace the function behind an alias.
   passes.addPass(ResolveAliasesPass());
-  // Before forwarders, which coroutines cannot be, but the functions that they consist of can.
+  // Before forwarders. A coroutine cannot be a forwarder, but the functions into which it is split can.
   if (options.device)
     passes.addPass(SplitCoroutinesPass());
-  // Copies of forwarders have their attribute `lanes`, too.
+  // Before forwarders, because their copies inherit the attribute `lanes`.
   passes.addPass(ReadLanesPass());
-  // Last: it follows direct calls, and makes Cilk functions of some ordinary ones.
+  // Last, because it follows direct calls, and makes Cilk functions from some ordinary functions.
   passes.addPass(SplitForwardersPass());
 }
 
 void cilk2gpu::addUnitPasses(llvm::ModulePassManager &passes, const UnitPipelineOptions &options) {
   passes.addPass(NameGlobalsPass());
-  // Before the passes that add functions of the compiler's, to which pointers do not lead.
+  // Before the passes that add functions of the compiler, to which no pointers lead.
   if (options.device)
     passes.addPass(MarkPointedAtPass());
   passes.addPass(CheckFunctionsPass());
-  // Before it is looked at what can be thrown: calls that are gone throw nothing.
+  // Before the passes that examine exceptions, because inlined calls throw nothing.
   passes.addPass(InlineShortCallsPass());
   passes.addPass(MarkUnthrowingPass());
-  // Before anything changes that the elision should have as Clang made it.
+  // Before the passes that change a function, because the elision should have Clang's code.
   passes.addPass(CloneElisionsPass());
-  // Behind it: ordinary code, and so the elision, keeps its instructions.
+  // After the elisions, because ordinary code, and so the elision, keeps its instructions.
   passes.addPass(OutlineUnknownPass());
 }
 
-/// SSA form and nothing beyond it: LLVM's passes do not know what a marker means and would move loads across a sync.
+/// Brings functions into SSA form and does nothing beyond it. LLVM's other passes do not know the meaning of a marker
+/// and would move loads across a sync.
 static void addSSA(llvm::ModulePassManager &passes) {
   llvm::FunctionPassManager functions;
   functions.addPass(Required<llvm::SROAPass>(llvm::SROAOptions::ModifyCFG));
@@ -49,8 +50,8 @@ static void addSSA(llvm::ModulePassManager &passes) {
   passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(functions)));
 }
 
-/// Results that are loaded twice, to be compared and taken, are loaded once: `x > y ? x : y` is a selection then. Every
-/// marker and every spawned call may write memory, as far as these passes know, so that no load moves across one.
+/// Joins loads of results that are loaded twice, to be compared and used, so that `x > y ? x : y` becomes a selection.
+/// As far as these passes know, every marker and every spawned call may write memory, so no load moves across one.
 static void addLoadJoining(llvm::ModulePassManager &passes) {
   llvm::FunctionPassManager functions;
   functions.addPass(Required<llvm::EarlyCSEPass>(/*UseMemorySSA=*/false));
@@ -59,36 +60,36 @@ static void addLoadJoining(llvm::ModulePassManager &passes) {
 }
 
 void cilk2gpu::addTaskPasses(llvm::ModulePassManager &passes) {
-  // First: it compares the module with the unit.
+  // First, because it compares the module with the unit.
   passes.addPass(ExtractTasksPass());
-  // Before loops become functions: a handler may stand around the loop, and the exception come from inside.
+  // Before loops become functions, because a handler may stand around a loop and catch an exception from inside.
   passes.addPass(PrepareUnwindingPass());
   passes.addPass(SyncBeforeHandlersPass());
-  // Behind unwinding, which leaves code without use, and before elisions are declared, which nothing refers to yet.
+  // After PrepareUnwindingPass, which leaves unused code, and before elisions are declared, which have no uses yet.
   passes.addPass(DropUnusedPass());
   passes.addPass(DeclareElisionsPass());
-  // Before SSA form: what an iteration shares with the function around it is still a variable.
+  // Before SSA form: data that an iteration shares with the function around the loop is still in variables.
   passes.addPass(ExtractLoopsPass());
-  // Behind loops, whose iterations are tasks with storage of their own.
+  // After the extraction of loops, because their iterations are tasks with storage of their own.
   passes.addPass(ReplaceDynamicLocalsPass());
-  // Inlined iterations have marked lifetimes anew: uses of a spawn's objects that are not the spawn's.
+  // Inlined iterations have new lifetime marks, which would count as uses of a spawn's objects outside of the spawn.
   passes.addPass(DropLocalMarksPass());
-  // Around LLVM's passes: what they know of a spawned function must not change when it is called.
+  // Around LLVM's passes: they must not use knowledge about a spawned function at its call.
   passes.addPass(ProtectSpawnedCallsPass());
   addSSA(passes);
   passes.addPass(ReleaseSpawnedCallsPass());
-  // In SSA form, where the destination of a result is seen.
+  // In SSA form, where the destination of a result is visible.
   passes.addPass(NormaliseSpawnsPass());
-  // Behind spawns, whose functions are no part of a base case.
+  // After NormaliseSpawnsPass, because the functions that it makes for spawns are not part of a base case.
   passes.addPass(ExtractBaseCasesPass());
-  // Both have made functions, and marks in them.
+  // The two passes before have made functions, and lifetime marks in them.
   passes.addPass(DropLocalMarksPass());
-  // Not before spawns are in normal form: what the child computes must not be used by its parent.
+  // Only after spawns are in normal form, because a parent must not use values that its child computes.
   addLoadJoining(passes);
   passes.addPass(MarkBorrowsPass());
-  // Behind the joining of loads, so that an access has its final address.
+  // After the joining of loads, so that an access has its final address.
   passes.addPass(MarkDistinctCapturesPass());
-  // Last, because passes make switches of comparisons.
+  // Last, because other passes make switches from comparisons.
   passes.addPass(LowerWideSwitchesPass());
   passes.addPass(VerifyNormalFormPass());
 }

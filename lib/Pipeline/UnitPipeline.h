@@ -1,5 +1,4 @@
-// The order of the passes on LLVM IR around the way through MLIR, in phases. UnitPipeline.cpp is their table of
-// contents.
+// The order of the passes on LLVM IR before and after MLIR, in phases. UnitPipeline.cpp is their table of contents.
 #ifndef CILK2GPU_LIB_PIPELINE_UNITPIPELINE_H
 #define CILK2GPU_LIB_PIPELINE_UNITPIPELINE_H
 
@@ -9,22 +8,22 @@
 
 namespace cilk2gpu {
 
-/// Settings and facts that the passes on a unit depend on.
+/// Settings and facts on which the passes on a unit depend.
 struct UnitPipelineOptions {
-  bool executable = false; ///< the unit is a program's: no library's functions take the place of its own
-  bool device = false;     ///< code for GPUs is made, too
+  bool executable = false; ///< the unit is part of a program, whose functions no library replaces
+  bool device = false;     ///< code for GPUs is also made
 };
 
-/// First phase, on every unit. After it, it is known which functions are Cilk functions.
+/// First phase, on every unit. Afterwards it is known which functions are Cilk functions.
 void addFindingPasses(llvm::ModulePassManager &passes, const UnitPipelineOptions &options);
 
-/// Second phase, on a unit with Cilk functions: what must be done where the other functions' bodies are.
+/// Second phase, on a unit with Cilk functions: passes that need the bodies of the other functions.
 void addUnitPasses(llvm::ModulePassManager &passes, const UnitPipelineOptions &options);
 
 /// Third phase, on a module of the Cilk functions (cloneTasks): brings them into the form that MLIR imports.
 void addTaskPasses(llvm::ModulePassManager &passes);
 
-/// Last phase, on a unit: links what has come back from MLIR, the code of `functions`.
+/// Last phase, on a unit: links the code of `functions`, which has come back from MLIR.
 void addLinkPasses(llvm::ModulePassManager &passes, std::unique_ptr<llvm::Module> lowered,
                    llvm::ArrayRef<llvm::Function *> functions);
 

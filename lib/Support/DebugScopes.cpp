@@ -1,4 +1,4 @@
-// Copies of a function need debug scopes of their own. LLVM attaches a DISubprogram to one function only, and every
+// Gives copies of a function debug scopes of their own. LLVM attaches a DISubprogram to a single function, and every
 // location in the function must lead to it. See DebugScopes.h.
 #include "cilk2gpu/Support/DebugScopes.h"
 

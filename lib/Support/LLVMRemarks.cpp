@@ -23,7 +23,7 @@ void cilk2gpu::emitRemark(const Function &function, StringRef name, const Diagno
 
 namespace {
 
-/// Hands on to another handler what is not said again.
+/// Passes each remark and warning on to another handler, but only once for each source location.
 class OnceOnly : public DiagnosticHandler {
 public:
   explicit OnceOnly(std::unique_ptr<DiagnosticHandler> next) : next(std::move(next)) {

@@ -1,4 +1,4 @@
-// See Options.h.
+// See LoweringOptions.h.
 #include "cilk2gpu/Support/LoweringOptions.h"
 
 #include "llvm/ADT/StringSwitch.h"
@@ -8,7 +8,7 @@
 using namespace cilk2gpu;
 using llvm::StringRef;
 
-/// auto, none, or names of instruction sets with + between them.
+/// Parses auto, none, or names of instruction sets with + between them.
 static bool parseIsas(StringRef text, LoweringOptions &options) {
   if (text == "auto") {
     options.isas.reset();

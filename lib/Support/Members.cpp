@@ -55,7 +55,7 @@ Value cilk2gpu::joinMembers(OpBuilder &builder, Location loc, const DataLayout &
   return whole;
 }
 
-/// Number of bytes up to the end of the last member.
+/// Returns the number of bytes up to the end of the last member.
 static uint64_t coveredSize(const DataLayout &dataLayout, Type type) {
   if (auto array = dyn_cast<LLVM::LLVMArrayType>(type); array && array.getNumElements())
     return (array.getNumElements() - 1) * allocSize(dataLayout, array.getElementType()) +

@@ -37,7 +37,7 @@ void cilk2gpu::declareIndirectFunctions(Module &module) {
 
 namespace {
 
-/// Makes symbols external for the time of a link.
+/// Makes symbols external during a link.
 class ExternalForLink {
 public:
   void add(GlobalValue &value) {
@@ -56,7 +56,7 @@ private:
 
 } // namespace
 
-/// Links `part` into `module`, where `locals` are external for that time.
+/// Links `part` into `module`. `locals` are external during the link.
 static bool linkModules(Module &module, std::unique_ptr<Module> part, const ExternalForLink &locals) {
   if (Linker::linkModules(module, std::move(part)))
     return false;
@@ -64,7 +64,7 @@ static bool linkModules(Module &module, std::unique_ptr<Module> part, const Exte
   return true;
 }
 
-/// Makes external what one side has and the other declares.
+/// Makes symbols external that one module defines and the other declares.
 static void joinNames(Module &module, Module &part, ExternalForLink &locals) {
   for (GlobalValue &other : part.global_values()) {
     GlobalValue *own = module.getNamedValue(other.getName());
@@ -81,7 +81,7 @@ bool cilk2gpu::linkByName(Module &module, std::unique_ptr<Module> part) {
   return linkModules(module, std::move(part), locals);
 }
 
-/// Puts what `names` name behind everything else, in that order.
+/// Moves the symbols that `names` lists to the end of the module, in that order.
 static void putInOrder(Module &module, ArrayRef<std::string> names) {
   auto &functions = module.getFunctionList();
   for (StringRef name : names) {

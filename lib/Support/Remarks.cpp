@@ -1,4 +1,4 @@
-// See Remarks.h. The attributes of a remark travel in the metadata of a diagnostic.
+// See Remarks.h. The metadata of a diagnostic carries the properties of a remark.
 #include "cilk2gpu/Support/Remarks.h"
 
 #include "cilk2gpu/Support/FunctionAttributes.h"

@@ -1,5 +1,5 @@
-// See SourceNames.h. A name is built from the function's parts. The full demangled symbol has the result type in front
-// of a template's name, which programs do not write.
+// See SourceNames.h. A name is built from the function's parts, because the full demangled symbol of a template has the
+// result type in front, which programs do not write.
 #include "cilk2gpu/Support/SourceNames.h"
 
 #include "llvm/Demangle/Demangle.h"
@@ -7,7 +7,7 @@
 
 using namespace llvm;
 
-/// Returns the text that a demangler has allocated, and frees it; empty if there is none.
+/// Returns the text that a demangler has allocated, and frees it. Empty if there is no text.
 static std::string take(char *text) {
   std::string taken = text ? text : "";
   std::free(text);

@@ -16,7 +16,7 @@ bool cilk2gpu::hasFeature(const Function &function, StringRef feature) {
   return is_contained(features, feature);
 }
 
-/// Whether a product that is added to something is rounded once on the function's target, in numbers of that type.
+/// Returns true if the function's target fuses: it rounds `a * b + c` once for numbers of the type.
 static bool fusesNumbers(const Function &function, const Type &type) {
   bool isArm = function.getParent()->getTargetTriple().isAArch64();
   if (type.isHalfTy())

@@ -10,10 +10,10 @@
 
 using namespace cilk2gpu::rt;
 
-// The values of <cilk/cilk_api.h>. That header is not included: it declares these functions as a program sees them.
+// The values of <cilk/cilk_api.h>. That header is not included, because it declares these functions for programs.
 enum SetParam { kSuccess = 0, kUnimplemented = 1, kOutOfRange = 2, kInvalid = 3, kLate = 4 };
 
-// The runtime is compiled with hidden visibility; what programs call is not hidden.
+// The runtime is compiled with hidden visibility. Functions that programs call are not hidden.
 #pragma GCC visibility push(default)
 
 extern "C" unsigned __cilkrts_get_nworkers(void) {

@@ -1,4 +1,4 @@
-// See Engine.h. Settings that the chosen device cannot follow are said here, once.
+// See Engine.h. A warning names each setting that has no effect on the chosen device, once.
 #include "api/Engine.h"
 #include "executors/gpu/DeviceChoice.h"
 #include "process/FrameRange.h"
@@ -13,25 +13,29 @@ Engine::Engine(const Settings &settings)
       objects(settings.memoryCap ? &budget : nullptr), environment(hostEnvironment()), unstarted(settings.limits) {
   environment.budget = settings.memoryCap ? &budget : nullptr;
   if (settings.memoryCap)
-    limitHostMemory(~uint64_t(0)); // the budget does
+    limitHostMemory(~uint64_t(0)); // the budget limits the memory instead
 }
 
 void Engine::start(const TaskTable &tasks) {
   device = chooseDevice(settings, tasks, gpuStorage);
   warnOfSettings();
   const ExecutorEntry &entry = *findExecutor(device, choosePlace());
-  auto *gpu = std::launder(reinterpret_cast<device::Gpu *>(gpuStorage));
   const ExecutorSetup setup = {.settings = settings,
                                .device = device,
                                .environment = environment,
                                .budget = budget,
                                .control = startControl(tasks),
-                               .gpu = traitsOf(device).isGpu ? gpu : nullptr};
+                               .gpu = openGpu()};
   chosen = entry.make(storage, setup);
   __atomic_store_n(&started, true, __ATOMIC_RELEASE); // pairs with isStarted()
 }
 
-/// Returns a list of the devices that have a trait, as in "hip, cuda and gpu-host".
+/// Returns the GPU in the storage, if a device was chosen that is one.
+device::Gpu *Engine::openGpu() {
+  return traitsOf(device).isGpu ? std::launder(reinterpret_cast<device::Gpu *>(gpuStorage)) : nullptr;
+}
+
+/// Returns a list of the devices that have a trait, such as "hip, cuda and gpu-host".
 static NameList devicesWith(bool DeviceTraits::*trait) {
   NameList result;
   const DeviceTraits *last = nullptr;
@@ -46,7 +50,7 @@ static NameList devicesWith(bool DeviceTraits::*trait) {
   return result;
 }
 
-/// Says which settings have no effect on the device. The program runs as it would without them.
+/// Warns of settings that have no effect on the device. The program runs as without them.
 void Engine::warnOfSettings() const {
   const DeviceTraits &traits = traitsOf(device);
   if (settings.schedule != Schedule::RoundRobin && !traits.hasSchedules)
@@ -60,7 +64,7 @@ void Engine::warnOfSettings() const {
             devicesWith(&DeviceTraits::hasControlProcessor).text);
 }
 
-/// Ends the process where the user has asked for what cannot be had at the same time.
+/// Returns the place of the aggregator. Ends the process if two settings contradict each other.
 AggregatorPlace Engine::choosePlace() const {
   const DeviceTraits &traits = traitsOf(device);
   if (!traits.hasPersistentKernel)
@@ -72,7 +76,7 @@ AggregatorPlace Engine::choosePlace() const {
   return settings.aggregator;
 }
 
-/// Starts the control processor, if there is one: it sees this object, in which the executor will be.
+/// Starts the control processor, if there is one. It shares this object, in which the executor will be.
 Control &Engine::startControl(const TaskTable &tasks) {
   if (!settings.firmware || !traitsOf(device).hasControlProcessor)
     return host;
@@ -81,7 +85,7 @@ Control &Engine::startControl(const TaskTable &tasks) {
   return *control;
 }
 
-/// The memory of spawned calls' objects is known by measurement only: it is in both the most and the bound.
+/// Adds the memory of objects of spawned calls, which is only measured, both to the peak and to the bound.
 Counters Engine::counters(const TaskTable &tasks) const {
   Counters result = chosen->counters(tasks);
   if (!isStarted())
@@ -95,7 +99,7 @@ Counters Engine::counters(const TaskTable &tasks) const {
 void Engine::beforeFork() {
   chosen->beforeFork();
   slots.lock();
-  lockFrameRange(); // last: a thread that allocates holds other locks
+  lockFrameRange(); // this lock comes last, because a thread that allocates holds other locks
 }
 
 void Engine::afterForkInParent() {

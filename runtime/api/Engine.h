@@ -1,9 +1,8 @@
-// The process's executor: chosen from settings and the table of executors, and started when it is first needed. By then
-// the program has registered its tasks and its code for GPUs. Before that, the engine has an executor that was not
-// started.
+// Chooses the process's executor, by the settings and the table of executors, and starts it when it is first needed. By
+// then the program has registered its tasks and its code for GPUs. Before that, the engine has an UnstartedExecutor.
 //
-// Thread-safety: one thread at a time, which has the host's turn. Once isStarted() has returned true, any thread may do
-// what Executor.h allows to any thread.
+// Thread-safety: only the host thread whose turn it is. When isStarted() has returned true, any thread may call the
+// functions that Executor.h allows to any thread.
 #ifndef CILK2GPU_RUNTIME_API_ENGINE_H
 #define CILK2GPU_RUNTIME_API_ENGINE_H
 
@@ -28,21 +27,25 @@ public:
   /// Returns the device that graphs run on; before the start, the device that settings name.
   Device kind() const { return device; }
 
+  /// Returns the GPU that was opened; null if there is none, or before the start.
+  device::Gpu *gpu() { return isStarted() ? openGpu() : nullptr; }
+
   /// Returns the executor's counters, with the memory of spawned calls' objects.
   Counters counters(const TaskTable &tasks) const;
 
-  // Around fork, in the forking thread.
+  // Called around fork, in the forking thread.
   void beforeFork();
   void afterForkInParent();
   void afterForkInChild();
 
-  /// Storage for spawned calls' objects.
+  /// Returns the storage for objects of spawned calls.
   SpawnObjects &spawnObjects() { return objects; }
 
-  /// Storage for roots' results, among the frames.
+  /// Returns the storage for results of roots, in the range of frames.
   ResultSlots &resultSlots() { return slots; }
 
 private:
+  device::Gpu *openGpu();
   AggregatorPlace choosePlace() const;
   Control &startControl(const TaskTable &tasks);
   void warnOfSettings() const;
@@ -53,7 +56,7 @@ private:
   MemoryBudget budget;
   SpawnObjects objects;
   ResultSlots slots;
-  Environment environment; ///< the executor's, if it does not make its own
+  Environment environment; ///< environment of the executor, unless it makes its own
   HostControl host;
   UnstartedExecutor unstarted;
   Executor *chosen = &unstarted;

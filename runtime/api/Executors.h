@@ -1,5 +1,6 @@
-// The registry of executors: a row for each pair of CILK2GPU_DEVICE and CILK2GPU_AGGREGATOR that can be had. A new
-// executor is a class that derives from Executor, a row here, and, if its device is new, a row in process/Devices.h.
+// The registry of executors: a row for each pair of CILK2GPU_DEVICE and CILK2GPU_AGGREGATOR that exists. To add an
+// executor, write a class that derives from Executor, and add a row here and, if its device is new, a row in
+// process/Devices.h.
 #ifndef CILK2GPU_RUNTIME_API_EXECUTORS_H
 #define CILK2GPU_RUNTIME_API_EXECUTORS_H
 
@@ -17,7 +18,7 @@ struct ExecutorEntry {
   Device device;
   AggregatorPlace place;
   uint64_t bytes, align;
-  /// Makes the executor in storage of that size.
+  /// Makes the executor in `storage`, which has this size.
   Executor *(*make)(void *storage, const ExecutorSetup &setup);
 };
 

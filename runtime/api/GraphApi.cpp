@@ -1,10 +1,10 @@
-// The functions behind the public header.
+// The functions that <cilk2gpu/Graph.h> declares.
 #include "api/Host.h"
 #include "executors/model/ModelExecutor.h"
+#include "graph/GpuForGraphs.h"
 #include "graph/GraphDevice.h"
 #include "process/HostEnvironment.h"
 #include "process/Message.h"
-#include "process/NameList.h"
 #include "process/TaskScope.h"
 
 #include <new>
@@ -14,11 +14,17 @@ namespace cilk2gpu {
 
 using namespace cilk2gpu::rt;
 
-static GraphDevice *runningGraph = nullptr; ///< atomic where a run begins, so that a run on another thread is refused
+static GraphDevice *runningGraph = nullptr; ///< set atomically when a run begins, so that a run on another thread is
+                                            ///< refused
 
 static GraphDevice &inKernel() {
   if (!runningGraph)
     fatal("talloc, enq, deq, tfree and levelOf are for kernels of a graph that runs");
+  if (!runningGraph->isInKernel())
+    fatal(
+        "talloc, enq, deq, tfree or levelOf is called by a function that the host runs for a kernel on the GPU, "
+        "because "
+        "no image has a version of it; compile its file with cilk2gpu++ --offload-arch, or use CILK2GPU_DEVICE=native");
   return *runningGraph;
 }
 
@@ -52,10 +58,11 @@ template <class T> static void *place() {
   return memory;
 }
 
-/// Returns whether reports are kept until the program ends.
+/// Returns whether statistics or a trace were requested, so that reports are kept until the program ends.
 static bool areReportsWanted() { return settings().statistics || settings().trace; }
 
-/// Reports failures. Channels' widths are set by the program, not by an environment variable.
+/// Reports failures. The messages differ from other graphs', because the program sets the widths of channels, not an
+/// environment variable.
 static void failOfGraph(void *context, const Failure &failure) {
   if (failure.kind == FailureKind::OutOfMemory)
     fatal("out of memory: %llu bytes for %s of a graph could not be allocated; narrower channels need less",
@@ -69,27 +76,20 @@ static Environment graphEnvironment() {
   return environment;
 }
 
-/// Returns the device that graphs run on. A graph has no serial elision, and no code for GPUs that `auto` could take.
+/// Returns the device that graphs run on. A graph has no serial elision. `auto` takes no GPU for graphs: it cannot know
+/// whether the compiler has seen their kernels.
 static Device chosenDevice() {
   Device device = settings().device;
   return device == Device::Serial || device == Device::Auto ? Device::Native : device;
 }
 
-/// Ends the process if graphs cannot run on the device that the user asked for.
-static void checkDevice() {
-  Device device = chosenDevice();
-  if (findGraphMachine(device))
-    return;
-  NameList allowed;
-  constexpr auto &last = kGraphMachines[sizeof kGraphMachines / sizeof *kGraphMachines - 1];
-  for (const GraphMachineEntry &entry : kGraphMachines) {
-    allowed.separator = &entry == &last ? " and " : ", ";
-    allowed.add(deviceName(entry.device));
-  }
-  fatal("CILK2GPU_DEVICE=%s: graphs written by hand run on %s, and this program executes one; their kernels are "
-        "functions "
-        "of the host, which --offload-arch does not compile for GPUs yet; use CILK2GPU_DEVICE=native",
-        deviceName(device), allowed.text);
+/// Returns the GPU that runs graphs; null if none does. The first call opens it. Ends the process if the program has no
+/// code for it.
+static GpuForGraphs *gpuForGraphs() {
+  static GpuForGraphs *gpu = nullptr;
+  if (!gpu && traitsOf(chosenDevice()).isGpu)
+    gpu = new (place<GpuForGraphs>()) GpuForGraphs(*startedGpu(), settings().memoryCap);
+  return gpu;
 }
 
 /// Returns how many threads run kernels of a graph that asked for so many; 0: as many as other graphs have workers.
@@ -108,10 +108,10 @@ void *create(unsigned workers) {
   auto *report = new (place<GraphReport>()) GraphReport(environment, events);
   if (areReportsWanted())
     keepReport(*report);
-  Device device = chosenDevice();
-  return new (place<GraphDevice>())
-      GraphDevice(environment, findGraphMachine(device) ? device : Device::Native, machineSettings(chosen),
-                  workersFor(workers), chosen.limits.wave, chosen.doneCount, *report);
+  GpuForGraphs *gpu = gpuForGraphs();
+  uint32_t wave = gpu ? gpu->kernel.device().waveSize() : chosen.limits.wave;
+  return new (place<GraphDevice>()) GraphDevice(environment, chosenDevice(), machineSettings(chosen),
+                                                workersFor(workers), wave, chosen.doneCount, *report, gpu);
 }
 
 void destroy(void *graph) {
@@ -126,10 +126,13 @@ void destroy(void *graph) {
 }
 
 int addChannel(void *graph, size_t bytes, uint64_t width, bool isStack) {
-  return deviceOf(graph).addNode(bytes, width, isStack).id;
+  GraphNode &node = deviceOf(graph).addNode(bytes, width, isStack);
+  if (GpuForGraphs *gpu = gpuForGraphs())
+    gpu->expect(width, bytes);
+  return node.id;
 }
 
-void connect(void *graph, int channel, Invoke invoke, void *kernel) {
+void connect(void *graph, int channel, Invoke invoke, void *kernel, const void *function) {
   GraphNode &node = deviceOf(graph).node(channel);
   if (!kernel)
     fatal("channel %d was connected to a null pointer; make a node with Graph::KernelNode", channel);
@@ -137,6 +140,7 @@ void connect(void *graph, int channel, Invoke invoke, void *kernel) {
     fatal("channel %d is connected to a kernel node already; exactly one consumes it", channel);
   node.invoke = invoke;
   node.kernel = kernel;
+  node.function = function;
 }
 
 void setPredicate(void *graph, int channel, GraphPredicate predicate, void *context) {
@@ -164,15 +168,28 @@ void hostEnq(void *graph, int channel, void *elements) {
   device.enq(device.node(channel), elements);
 }
 
+/// Runs the graph on the calling thread.
+static void runHere() {
+  TaskScope inside(runningGraph->memory()); // a kernel that calls a Cilk function runs its serial elision
+  runningGraph->run();
+  runningGraph->reported();
+}
+
 void run(void *graph) {
-  checkDevice();
   GraphDevice *none = nullptr;
   // Relaxed: it only matters that one of two runs is refused.
   if (!__atomic_compare_exchange_n(&runningGraph, &none, &deviceOf(graph), false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
     fatal("a graph was executed while another one runs; one runs at a time");
-  TaskScope inside(runningGraph->memory()); // a kernel that calls a Cilk function runs its serial elision
-  runningGraph->run();
-  runningGraph->reported();
+  if (gpuForGraphs() && insideTask())
+    fatal(
+        "a task on the GPU calls a function of the host that executes a graph written by hand; execute it outside the "
+        "tasks, or use CILK2GPU_DEVICE=native");
+  if (gpuForGraphs()) {
+    HostTurn turn; // tasks and graphs use the GPU one after the other
+    runHere();
+  } else {
+    runHere();
+  }
   runningGraph = nullptr;
 }
 

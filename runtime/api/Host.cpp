@@ -10,6 +10,7 @@
 #include "api/Statistics.h"
 #include "api/TraceFile.h"
 #include "api/Watchdog.h"
+#include "blocks/BlockReport.h"
 #include "core/TaskLocals.h"
 #include "executors/gpu/DeviceChoice.h"
 #include "graph/GraphDevice.h"
@@ -36,13 +37,16 @@ extern "C" [[gnu::visibility("default")]] int __cilkrts_running_on_workers(void)
 namespace cilk2gpu::rt {
 namespace {
 
-/// A program and each of its shared libraries contain the parts of the run-time library that they use. A function is
-/// called in the first of these objects that has it. So an object with a runtime has all functions that ask the
-/// runtime, or they would ask another object's. The functions of hand-written graphs belong to these.
+/// A reference to the functions of <cilk/cilk_api.h>. A program and each of its shared libraries contain the parts of
+/// the runtime that they use, and a call goes to the first of these objects that has the function. So an object with a
+/// runtime must have all functions that use the runtime's state, including those of hand-written graphs and thread
+/// blocks. Otherwise they would be called in another object, with another state.
 [[gnu::used]] int (*const cilkApi)(void) = __cilkrts_running_on_workers;
 [[gnu::used]] void *(*const graphApi)(unsigned) = graph::create;
+[[gnu::used]] const auto wireframeApi = wf_launch_graph;
 
-/// Functions of <cilk/cilk_api.h> may start a library's workers before the library registers a graph, or without one.
+/// Keeps the library loaded. Functions of <cilk/cilk_api.h> may start its workers before it registers a graph, or
+/// without a graph.
 [[gnu::constructor]] void keepRuntimeLoaded() { keepLoaded(&cilkApi); }
 
 /// Returns the environment of the table of tasks, for the device and the instruction sets that the user wants.
@@ -56,11 +60,12 @@ Environment processEnvironment() {
 
 struct Runtime {
   pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
-  pthread_mutex_t registry = PTHREAD_MUTEX_INITIALIZER; ///< guards `tasks`; never held while `turn` is asked for
+  pthread_mutex_t registry = PTHREAD_MUTEX_INITIALIZER; ///< guards `tasks`; must not be held while a thread waits for
+                                                        ///< `turn`
   Environment environment = processEnvironment();
   TaskTable tasks{environment};
   Engine engine{settings()};
-  pid_t process = getpid(); ///< the one whose statistics are written
+  pid_t process = getpid(); ///< the process that writes statistics
   bool isWritten = false;
 };
 
@@ -70,16 +75,17 @@ thread_local bool lockedForFork = false;
 
 Runtime &instance() { return *std::launder(reinterpret_cast<Runtime *>(storage)); }
 
-/// A child process that has run no graph of its own must not write over its parent's file.
+/// Writes statistics and the trace. A child process that has run no graph of its own must not overwrite its parent's
+/// file.
 void writeAtExit(int status, void *) {
   Runtime &runtime = instance();
   if (getpid() != runtime.process || runtime.isWritten)
     return;
   runtime.isWritten = true;
   Lock lock(runtime.registry);
-  bool isGraphsOnly = graphReports && !runtime.tasks.first();
+  bool isGraphsOnly = (graphReports || (blockReports && !settings().trace)) && !runtime.tasks.first();
   if (!runtime.engine.isStarted() && !mayUseGpu(settings()) && !isGraphsOnly)
-    runtime.engine.start(runtime.tasks); // statistics of a run without tasks are written, too
+    runtime.engine.start(runtime.tasks); // statistics are also written for a run without tasks
   bool written = !settings().statistics || writeStatistics(settings(), runtime.tasks, runtime.engine);
   if (settings().trace)
     written &= writeTrace(settings(), runtime.engine.executor());
@@ -94,8 +100,8 @@ void installExitHandler() {
     fatal("out of memory: the handler that writes CILK2GPU_STATS and CILK2GPU_TRACE could not be installed");
 }
 
-// The forking thread takes the turn, so that the child finds the graph at rest. A thread that has the turn, or runs a
-// task, does not: the child goes on with that turn or that run.
+// The forking thread takes the turn, so that no thread runs the graph in the child. If the thread already has the turn,
+// or runs a task, the child continues that turn or that run.
 void beforeFork() {
   Runtime &runtime = instance();
   lockedForFork = !hasTurn && !insideTask();
@@ -136,7 +142,7 @@ Runtime &runtime() {
   return instance();
 }
 
-/// The turn is held.
+/// Starts the engine. The calling thread must have the turn.
 void startEngine(Runtime &runtime) {
   if (runtime.engine.isStarted())
     return;
@@ -144,7 +150,8 @@ void startEngine(Runtime &runtime) {
   if (runtime.engine.isStarted())
     return;
   runtime.engine.start(runtime.tasks);
-  if (runtime.engine.executor().losesCountersAtExit()) // the last handler runs first: before the driver's
+  if (runtime.engine.executor().losesCountersAtExit()) // registered last, so that this handler runs before the driver's
+                                                       // handler
     installExitHandler();
 }
 
@@ -164,8 +171,8 @@ void runGraph(Runtime &runtime) {
 /// Returns whether another thread has the turn and makes no progress. A task of its run may wait for this thread, or
 /// for a lock that this thread holds. Waits as long as the other thread makes progress.
 bool mayBeAwaited(Runtime &runtime) {
-  static thread_local uint64_t stuckAt = ~uint64_t(0); // where that thread was found last
-  bool isStarted = runtime.engine.isStarted();         // the executor is known from then on
+  static thread_local uint64_t stuckAt = ~uint64_t(0); // progress of the other thread at the last look
+  bool isStarted = runtime.engine.isStarted();         // the executor is known when the engine is started
   if (hasTurn || (isStarted && !runtime.engine.executor().mayAwaitHost()))
     return false;
   uint64_t last = ~uint64_t(0), since = 0;
@@ -194,7 +201,7 @@ bool mayBeAwaited(Runtime &runtime) {
 
 void refuseInsideTask(const char *what) {
   if (insideTask())
-    internalError("%s from inside a task, which must use a sequential clone", what);
+    internalError("%s from inside a task, which must use the serial elision", what);
   if (hasTurn)
     internalError("%s between __cilk2gpu_root and __cilk2gpu_publish", what);
 }
@@ -203,14 +210,22 @@ void refuseInsideTask(const char *what) {
 
 void startHost() { runtime(); }
 
-Executor &startedExecutor() {
+/// Returns the engine, started.
+static Engine &startedEngine() {
   Runtime &runtime = rt::runtime();
-  if (!runtime.engine.isStarted()) { // nothing runs, and this thread does not have the turn
+  if (!runtime.engine.isStarted()) { // no thread runs the graph, and this thread does not have the turn
     Lock lock(runtime.turn);
     startEngine(runtime);
   }
-  return runtime.engine.executor();
+  return runtime.engine;
 }
+
+Executor &startedExecutor() { return startedEngine().executor(); }
+
+device::Gpu *startedGpu() { return startedEngine().gpu(); }
+
+HostTurn::HostTurn() { pthread_mutex_lock(&runtime().turn); }
+HostTurn::~HostTurn() { pthread_mutex_unlock(&runtime().turn); }
 
 } // namespace cilk2gpu::rt
 
@@ -231,10 +246,9 @@ extern "C" void __cilk2gpu_register(const abi::GraphRecord *graph) {
     runtime.tasks.unify(graph->tasks[i]);
   for (uint64_t i = 0; i < graph->numTasks; ++i) {
     if (graph->tasks[i]->hasNarrowDestination() && !requireFrameRange())
-      fatal(
-          "the tasks of %s name places in frames by 32 bits, but memory for frames had to be taken from where these do "
-          "not reach; load it before the first task runs",
-          graph->module);
+      fatal("the elements of %s have destinations of 32 bits, but some frames are already outside of the range that 32 "
+            "bits reach; load it before the first task runs",
+            graph->module);
     runtime.tasks.add(graph->tasks[i]);
   }
 }
@@ -252,7 +266,7 @@ extern "C" int32_t __cilk2gpu_personality(int32_t, int32_t, uint64_t, void *, vo
 
 namespace {
 
-/// An arena whose blocks no formula of memory knows.
+/// An arena for storage of variable size, whose blocks are measured because the memory bound does not know them.
 struct MeasuredArena {
   TaskArenaLock lock;
   Arena &arena = taskArena();
@@ -272,7 +286,7 @@ struct MeasuredArena {
 
 extern "C" void *__cilk2gpu_local(abi::TaskLocals *locals, uint64_t bytes, uint64_t align) {
   if (void *start = takeLocal(*locals, bytes, align))
-    return start; // the stack is its task's alone: no need to ask whose memory it is in
+    return start; // the stack belongs to the task alone, so no lock is needed
   MeasuredArena memory;
   return allocateLocal(memory, *locals, bytes, align);
 }

@@ -1,4 +1,4 @@
-// The process's executor, for the functions that programs call.
+// Gives the functions that programs call access to the process's executor.
 //
 // Thread-safety: any thread may call these functions.
 #ifndef CILK2GPU_RUNTIME_API_HOST_H
@@ -8,10 +8,30 @@ namespace cilk2gpu::rt {
 
 class Executor;
 
+} // namespace cilk2gpu::rt
+
+namespace cilk2gpu::device {
+class Gpu;
+}
+
+namespace cilk2gpu::rt {
+
 /// Returns the process's executor. The first call starts it.
 Executor &startedExecutor();
 
-/// Has statistics and traces written when the program ends, also if it runs no compiled task.
+/// Returns the GPU that CILK2GPU_DEVICE names. The first call of this or the function above starts the executor, which
+/// opens the GPU. Returns null if the executor runs tasks elsewhere.
+device::Gpu *startedGpu();
+
+/// Keeps other threads from running tasks, as long as it lives. The calling thread runs no task.
+class HostTurn {
+public:
+  HostTurn();
+  ~HostTurn();
+  HostTurn(const HostTurn &) = delete;
+};
+
+/// Makes the runtime write statistics and traces when the program ends, even if it runs no compiled task.
 void startHost();
 
 } // namespace cilk2gpu::rt

@@ -1,5 +1,6 @@
-// The file has counts and settings. Readers compute ratios themselves.
+// Writes counts and settings. Readers compute ratios themselves.
 #include "api/Statistics.h"
+#include "blocks/BlockReport.h"
 #include "graph/GraphReport.h"
 #include "process/Message.h"
 #include "process/OutputFile.h"
@@ -39,7 +40,7 @@ static constexpr CounterInfo<GraphCounters> nativeGraphCounters[] = {
 
 static unsigned long long wide(uint64_t value) { return value; }
 
-/// Returns the name of the instruction set whose vectors the kernel's lanes run in, as CILK2GPU_KERNELS has it.
+/// Returns the name, as in CILK2GPU_KERNELS, of the instruction set whose vectors the kernel uses.
 static const char *vectorsOf(const KernelInfo &kernel) {
   for (const abi::IsaName &entry : abi::kIsaNames)
     if (entry.isa == kernel.isa)
@@ -159,6 +160,50 @@ static void writeTextGraph(StatisticsFile &file, const GraphReport &graph, unsig
 }
 
 //===--------------------------------------------------------------------------------------------------------------===//
+// Graphs of thread blocks
+//===--------------------------------------------------------------------------------------------------------------===//
+
+static constexpr CounterInfo<BlockReportCounters> blockCounters[] = {
+#define CILK2GPU_BLOCK_COUNTER(name, combine, unit, description) {#name, unit, description, &BlockReportCounters::name},
+#include "blocks/BlockCounters.def"
+};
+
+static void writeJsonBlocks(StatisticsFile &file) {
+  FILE *out = file.out;
+  fputs("  \"block_graphs\": [", out);
+  for (const BlockReport *report = blockReports; report; report = report->next) {
+    const BlockReportKey &key = report->key;
+    fprintf(out,
+            "%s\n  {\"device\": \"%s\", \"policy\": \"%s\", \"bound\": %llu, \"threads\": %u, \"nodes\": %llu, "
+            "\"edges\": %llu,\n",
+            report == blockReports ? "" : ",", deviceName(key.device), policyName(key.policy.kind),
+            wide(key.policy.bound), key.threads, wide(key.nodes), wide(key.edges));
+    file.beginCounters();
+    file.counters(report->counters, blockCounters);
+    file.endCounters();
+    fputs("}", out);
+  }
+  fputs("\n  ]\n", out);
+}
+
+static void writeTextBlocks(StatisticsFile &file) {
+  unsigned number = 0;
+  for (const BlockReport *report = blockReports; report; report = report->next) {
+    const BlockReportKey &key = report->key;
+    file.fact("block_graph", number++);
+    file.fact("block_device", deviceName(key.device));
+    file.fact("block_policy", policyName(key.policy.kind));
+    if (key.policy.kind == WF::LVL)
+      file.fact("level_bound", key.policy.bound, "levels");
+    file.fact("threads", key.threads, "in a block");
+    file.fact("nodes", key.nodes, "blocks");
+    file.fact("edges", key.edges, "dependencies");
+    file.counters(report->counters, blockCounters);
+    fputs("\n", file.out);
+  }
+}
+
+//===--------------------------------------------------------------------------------------------------------------===//
 // The whole file
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -182,10 +227,14 @@ static void writeJson(StatisticsFile &file, const TaskTable &tasks, const Engine
   if (hasTasks) {
     writeExecutor(file, tasks, engine);
     writeJsonTasks(file, tasks, engine.executor());
-    fputs(graphReports ? ",\n" : "\n", file.out);
+    fputs(graphReports || blockReports ? ",\n" : "\n", file.out);
   }
   if (graphReports)
     writeJsonGraphs(file);
+  if (graphReports && blockReports)
+    fputs("  ,\n", file.out);
+  if (blockReports)
+    writeJsonBlocks(file);
   fputs("}\n", file.out);
 }
 
@@ -193,6 +242,7 @@ static void writeText(StatisticsFile &file, const TaskTable &tasks, const Engine
   unsigned number = 0;
   for (const GraphReport *graph = graphReports; graph; graph = graph->next)
     writeTextGraph(file, *graph, number++);
+  writeTextBlocks(file);
   if (!hasTasks)
     return;
   writeExecutor(file, tasks, engine);
@@ -219,8 +269,8 @@ bool writeStatistics(const Settings &settings, const TaskTable &tasks, const Eng
   auto write = [](FILE *out, const void *context) {
     const Subject &subject = *static_cast<const Subject *>(context);
     StatisticsFile file(out, endsInJson(subject.settings));
-    // A program that has hand-written graphs only says nothing of an executor.
-    bool hasTasks = subject.tasks.first() || !graphReports;
+    // For a program with only hand-written graphs and thread blocks, the file has no data of an executor.
+    bool hasTasks = subject.tasks.first() || (!graphReports && !blockReports);
     (file.isJson ? writeJson : writeText)(file, subject.tasks, subject.engine, hasTasks);
   };
   if (writeOutput(settings.statistics, write, &subject))

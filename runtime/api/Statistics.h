@@ -1,4 +1,4 @@
-// The file that CILK2GPU_STATS asks for.
+// Writes the file of CILK2GPU_STATS.
 #ifndef CILK2GPU_RUNTIME_API_STATISTICS_H
 #define CILK2GPU_RUNTIME_API_STATISTICS_H
 
@@ -6,8 +6,8 @@
 
 namespace cilk2gpu::rt {
 
-/// Writes the file settings.statistics: JSON if its name ends in ".json", else text. The file appears whole or not at
-/// all. Returns false after a message if it cannot be written. `tasks` does not change meanwhile.
+/// Writes the file settings.statistics: JSON if its name ends in ".json", else text. The file appears complete or not
+/// at all. If it cannot be written, writes a message and returns false. `tasks` must not change during the call.
 bool writeStatistics(const Settings &settings, const TaskTable &tasks, const Engine &engine);
 
 } // namespace cilk2gpu::rt

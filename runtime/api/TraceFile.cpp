@@ -1,7 +1,7 @@
-// A modelled cycle is a nanosecond of the trace; other machines' times are nanoseconds. CUs are processes, and contexts
-// are their threads. A context holds one wavefront at a time, so the slices of a track never overlap. The machine of
-// compiled graphs comes first, then the machine of each hand-written graph, on any device. Each machine has processes
-// and a clock of its own.
+// In the trace, a modelled cycle is a nanosecond; the times of other machines are nanoseconds already. CUs are
+// processes, and contexts are their threads. A context holds one wavefront at a time, so the slices of a track never
+// overlap. The machine of compiled graphs comes first, then the machine of each hand-written graph, on any device. Each
+// machine has processes and a clock of its own.
 #include "api/TraceFile.h"
 #include "graph/GraphReport.h"
 #include "process/Message.h"
@@ -13,7 +13,7 @@
 
 namespace cilk2gpu::rt {
 
-/// Writes a time in nanoseconds as this format has it: in microseconds, with three digits.
+/// Writes a time in nanoseconds in the format's unit: microseconds, with three digits after the point.
 static void writeTime(FILE *out, const char *key, uint64_t cycles) {
   fprintf(out, "\"%s\":%llu.%03u", key, static_cast<unsigned long long>(cycles / 1000), unsigned(cycles % 1000));
 }

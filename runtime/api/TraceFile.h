@@ -1,4 +1,4 @@
-// The file that CILK2GPU_TRACE asks for.
+// Writes the file of CILK2GPU_TRACE.
 #ifndef CILK2GPU_RUNTIME_API_TRACEFILE_H
 #define CILK2GPU_RUNTIME_API_TRACEFILE_H
 
@@ -6,8 +6,9 @@
 
 namespace cilk2gpu::rt {
 
-/// Writes the file settings.trace in Chrome's JSON format. The file appears whole or not at all. Returns false after a
-/// message if it cannot be written. Only the modelled machine has events; for other devices, a message says that.
+/// Writes the file settings.trace in Chrome's JSON format. The file appears complete or not at all. If it cannot be
+/// written, writes a message and returns false. Only the modelled machine and hand-written graphs have events;
+/// otherwise a message says so.
 bool writeTrace(const Settings &settings, const Executor &executor);
 
 } // namespace cilk2gpu::rt

@@ -1,5 +1,5 @@
-// Progress is a task that starts or resumes, or an element that is spawned. A restart of lanes that yield again is no
-// progress.
+// A run makes progress when a task starts or resumes, or an element is spawned. A restart of lanes that yield again
+// does not count.
 #include "api/Watchdog.h"
 #include "process/Message.h"
 
@@ -27,7 +27,7 @@ static void *watchdogMain(void *) {
   uint32_t lastRun = 0;
   for (;;) {
     sleep(1);
-    // Relaxed: an old value only puts off the alarm.
+    // Relaxed: an old value only delays the alarm.
     uint32_t run = __atomic_load_n(&watch.runs, __ATOMIC_RELAXED);
     uint64_t progress = watch.executor->progress();
     if (run % 2 == 0 || run != lastRun || progress != last) {

@@ -1,8 +1,8 @@
-// Ends a run that makes no progress, with status 1, after a report of who waits for what.
+// Ends a run that makes no progress, with status 1, after a report of which worker or wavefront waits for what.
 //
-// Thread-safety: the thread that has the host's turn calls these functions. The watchdog's own thread reads the
-// executor's state without synchronisation, when it has not changed for the whole time. A race could make the report
-// wrong, and nothing else.
+// Thread-safety: only the host thread whose turn it is calls these functions. If there was no progress for the whole
+// time, the watchdog's thread reads the executor's state without synchronisation. A race could only make the report
+// wrong.
 #ifndef CILK2GPU_RUNTIME_API_WATCHDOG_H
 #define CILK2GPU_RUNTIME_API_WATCHDOG_H
 
@@ -10,8 +10,8 @@
 
 namespace cilk2gpu::rt {
 
-/// Watches the executor's runs from now on, if settings ask for it. A second call in one process has no effect; a child
-/// process needs a call of its own.
+/// Watches the executor's runs from now on, if the settings request it. A second call in one process has no effect; a
+/// child process needs a call of its own.
 void startWatchdog(const Settings &settings, Executor &executor);
 
 /// Tells the watchdog that a run begins or ends.

@@ -1,6 +1,6 @@
-// The policy of workers that look at a clock. Of short tasks it runs enough to make a dispatch's cost small, then their
-// children. Long tasks go depth first, so that the memory that they touch stays small. Tasks whose serial elisions take
-// less time run as these.
+// The policy of workers that measure time. It runs enough short tasks to make the cost of a dispatch small, and then
+// their children. Long tasks run depth first, so that the memory that they touch stays small. Tasks whose serial
+// elisions take less time run as their elisions.
 #ifndef CILK2GPU_RUNTIME_CORE_ADAPTIVEPOLICY_H
 #define CILK2GPU_RUNTIME_CORE_ADAPTIVEPOLICY_H
 
@@ -23,7 +23,7 @@ struct AdaptivePolicy : PolicyBase {
       .elides = true,
   };
 
-  /// Of long tasks, as few lanes as their kernel wants: one where lanes run one after the other, as in the elision.
+  /// Returns few lanes for long tasks: one wavefront if the kernel has vectors, else one lane, as in the elision.
   template <typename Level> static uint64_t lanesBeforeDescent(const Level &level) {
     if (level.taskLength() == TaskLength::Long)
       return level.isVectorised() ? abi::kMaxWave : 1;
@@ -32,13 +32,15 @@ struct AdaptivePolicy : PolicyBase {
     return level.feedsVectors() ? tunables::kVectorLanes : tunables::kScalarLanes;
   }
 
-  /// A large block in vectors makes large blocks of its children, and its own elements are contiguous.
+  /// Lets short tasks in vectors fill a whole block. Its children then form large blocks, too, and its elements are
+  /// contiguous.
   template <typename Level> static uint64_t lanesAtOnce(const Level &level) {
     bool takesBlock = level.taskLength() == TaskLength::Short && level.feedsVectors();
     return takesBlock ? PolicyBase::lanesAtOnce(level) : lanesBeforeDescent(level);
   }
 
-  /// When enough lanes ran to fill dispatches below, or there is no room for the children of more.
+  /// Returns true when enough lanes ran to fill dispatches below, or when there is no room for the children of more
+  /// lanes.
   template <typename Level> static bool descends(const Level &level) {
     return level.taskLength() != TaskLength::Short || level.isMeasured() || level.isFullBelow() ||
            level.started() >= lanesBeforeDescent(level);

@@ -68,7 +68,7 @@ void Arena::put(void *memory, uint64_t bytes, uint64_t align) {
 
 void Arena::copy(void *to, const void *from, uint64_t bytes) {
   uint64_t distance = uint64_t(static_cast<const char *>(from) - static_cast<char *>(to)); // large: `to` is above
-  // A device copies what does not overlap; many small pieces are the host's.
+  // A device copies pieces that do not overlap. If there would be many small pieces, the host copies instead.
   if (!device || bytes / tunables::kCopiedPieces > distance) {
     __builtin_memmove(to, from, bytes);
     return;

@@ -1,5 +1,6 @@
-// Memory of one scheduler: small blocks out of chunks with a free list per size, large ones straight from the
-// environment. Blocks given back are reused for blocks of the same size class; chunks are kept until destroy().
+// Memory of one scheduler. Small blocks come out of chunks, with a free list for each size; large blocks come straight
+// from the environment. A released block is used again for a block of the same size class. Chunks are kept until
+// destroy().
 //
 // Thread-safety: none; an arena belongs to one scheduler.
 #ifndef CILK2GPU_RUNTIME_CORE_ARENA_H
@@ -13,9 +14,9 @@ namespace cilk2gpu::rt {
 class Arena {
 public:
   enum class Memory : uint8_t {
-    Ordinary, ///< the environment's
-    Frames,   ///< what it has for frames
-    Device,   ///< its device's
+    Ordinary, ///< Ordinary, ///< ordinary memory of the environment
+    Frames,   ///< the environment's memory for frames
+    Device,   ///< memory of the environment's device
   };
   explicit Arena(const Environment &environment, Memory memory = Memory::Ordinary)
       : environment(environment), device(memory == Memory::Device ? environment.device : nullptr),
@@ -23,11 +24,11 @@ public:
   Arena(const Arena &) = delete;
   Arena &operator=(const Arena &) = delete;
 
-  /// Returns uninitialised memory, never null (fails through the environment). `align` is a power of two. A size of
-  /// zero gives a valid pointer to nothing.
+  /// Returns uninitialised memory, never null: a failure is reported through the environment. `align` is a power of
+  /// two. For zero bytes, returns a valid pointer that must not be dereferenced.
   void *allocate(uint64_t bytes, uint64_t align);
 
-  /// Zero-initialised elements.
+  /// Returns an array of `count` elements that are initialised with T{}.
   template <typename T> T *allocateArray(uint64_t count) {
     T *result = static_cast<T *>(allocate(count * sizeof(T), alignof(T)));
     for (uint64_t i = 0; i < count; ++i)
@@ -35,34 +36,34 @@ public:
     return result;
   }
 
-  /// Gives back what allocate returned for the same size and alignment.
+  /// Releases a block that allocate returned for the same size and alignment.
   void release(void *memory, uint64_t bytes, uint64_t align);
 
-  /// Copies within this arena's memory: to a place that does not overlap, or down to where it does.
+  /// Copies within this arena's memory. If the two places overlap, `to` is below `from`.
   void copy(void *to, const void *from, uint64_t bytes);
 
-  /// Reports that `bytes` bytes for `what` could not be had.
+  /// Reports that `bytes` bytes for `what` could not be allocated.
   [[noreturn]] void outOfMemory(const char *what, uint64_t bytes, const char *subject = nullptr);
 
-  /// Gives everything back to the environment: large blocks that were not released included.
+  /// Gives all memory back to the environment, including large blocks that were not released.
   void destroy();
 
-  /// Bytes that a block of this size counts as: size classes' rounding included.
+  /// Returns the bytes that a block of this size takes, including the rounding to its size class.
   static uint64_t blockBytes(uint64_t bytes, uint64_t align);
   /// Returns whether the environment's budget can spare a block of that size. Callers that can do without the block, or
-  /// with a smaller block, ask first. So a part of the budget is left for callers that cannot, above all for levels to
-  /// come.
+  /// with a smaller block, ask first. So a part of the budget is left for necessary blocks, above all for deeper
+  /// levels.
   bool fits(uint64_t bytes, uint64_t align) const {
     const MemoryBudget *shared = budget();
     if (!shared)
       return true;
     uint64_t block = blockBytes(bytes, align), cap = shared->cap / tunables::kBudgetParts;
-    // Relaxed: a hint for who asks; allocate() decides.
+    // Relaxed: a hint for the caller; allocate() decides.
     uint64_t used = __atomic_load_n(&shared->used, __ATOMIC_RELAXED);
     return used <= cap && block <= cap - used;
   }
-  /// Returns whether the environment's budget has `bytes` bytes left, and a part of the used bytes
-  /// (tunables::kSparePart).
+  /// Returns whether the environment's budget has `bytes` bytes left, and in addition one kSparePart-th of the used
+  /// bytes.
   bool leaves(uint64_t bytes) const {
     const MemoryBudget *shared = budget();
     uint64_t used = shared ? __atomic_load_n(&shared->used, __ATOMIC_RELAXED) : 0; // a hint, as in fits()
@@ -72,9 +73,9 @@ public:
   }
   /// Returns whether there is a budget at all.
   bool isLimited() const { return budget(); }
-  /// Whose memory is asked for next, for messages; a task's name, or null.
+  /// Name of the task for which memory is requested next, for messages; null: no task.
   const char *subject = nullptr;
-  /// Counts blocks whose size no formula knows: storage of variable size.
+  /// Counts blocks of storage of variable size, whose size the formula of the memory bound does not know.
   void measure(uint64_t bytes) {
     measured += bytes;
     if (measured > mostMeasured)
@@ -83,10 +84,10 @@ public:
   void unmeasure(uint64_t bytes) { measured -= bytes; }
   uint64_t measuredHighWater() const { return __atomic_load_n(&mostMeasured, __ATOMIC_RELAXED); }
 
-  /// Bytes in use now.
+  /// Returns the bytes that are in use now.
   uint64_t used() const { return inUse; }
 
-  /// The most bytes that were in use at one time, size classes' rounding included.
+  /// Returns the most bytes that were in use at one time, including the rounding to size classes.
   uint64_t highWater() const { return __atomic_load_n(&mostInUse, __ATOMIC_RELAXED); }
 
 private:
@@ -115,14 +116,14 @@ private:
   void discount(uint64_t bytes);
 
   const Environment &environment;
-  const DeviceHooks *const device; ///< null: the environment's memory
+  const DeviceHooks *const device; ///< null: the memory is the environment's
   const bool isForFrames;
   FreeBlock *freeBlocks[2][kClasses] = {}; // [0]: aligned to 16 bytes, [1]: to 64
   Header *blocks = nullptr;
   char *bump = nullptr, *bumpEnd = nullptr;
   uint64_t nextChunk = 0;
   uint64_t inUse = 0, mostInUse = 0;
-  uint64_t measured = 0, mostMeasured = 0; ///< part of those
+  uint64_t measured = 0, mostMeasured = 0; ///< part of inUse and mostInUse
 };
 
 } // namespace cilk2gpu::rt

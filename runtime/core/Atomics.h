@@ -1,7 +1,7 @@
 // Atomics policies: how a channel touches memory that several threads share. BuiltinAtomics is the shipped one, for
 // hosts and GPUs; a model checker plugs in its own. A policy has a type Cell<T>, kLine and the static functions below.
 //
-// Thread-safety: that is what these are for. Freestanding.
+// Thread-safety: any thread may call these functions on a shared cell. Freestanding.
 #ifndef CILK2GPU_RUNTIME_CORE_ATOMICS_H
 #define CILK2GPU_RUNTIME_CORE_ATOMICS_H
 
@@ -34,8 +34,8 @@ template <int Scope = __MEMORY_SCOPE_SYSTEM> struct BuiltinAtomics {
       __scoped_atomic_store_n(&cell.value, value, __ATOMIC_RELAXED, Scope);
   }
 
-  /// Writes `desired` if the cell holds `expected` and says whether it did; else `expected` becomes what it holds.
-  /// Fails only for that reason. `order` is that of success; failure is relaxed.
+  /// Writes `desired` if the cell holds `expected`, and returns true. Otherwise sets `expected` to the value of the
+  /// cell, and returns false. Never fails spuriously. `order` applies to success; a failure is relaxed.
   template <class T>
   [[gnu::always_inline]] static bool compareExchange(Cell<T> &cell, T &expected, T desired, Order order) {
     switch (order) {
@@ -54,8 +54,8 @@ template <int Scope = __MEMORY_SCOPE_SYSTEM> struct BuiltinAtomics {
     }
   }
 
-  /// Adds; the old value is not returned, so that a GPU may use an atomic without a result. The release is a fence and
-  /// a relaxed add: LLVM 22's NVPTX back end drops the order of an add itself.
+  /// Adds without returning the old value, so that a GPU may use an atomic instruction without a result. On NVPTX, a
+  /// release is a fence and a relaxed addition, because LLVM 22's back end drops the order of an addition.
   template <class T> [[gnu::always_inline]] static void add(Cell<T> &cell, T value, Order order) {
 #if defined(__NVPTX__)
     if (order == Order::Release)

@@ -1,10 +1,10 @@
-// The places of a shared channel's elements in memory. A layout gives each field an offset and a stride: field f of the
+// The layout of a shared channel's elements in memory. A layout gives each field an offset and a stride: field f of the
 // element in slot s is at base + offset[f] + s * stride[f].
 //
-//   StructureOfArrays      | f0 f0 f0 f0 ... | f1 f1 f1 f1 ... |  columns start at cache lines: accesses coalesce
-//   ArrayOfStructures      | f0 f1 | f0 f1 | ...                  the paper's, and that of hand-written channels
-//   PaddedStructures       | f0 f1 ....pad.. | f0 f1 ....pad.. |  no two elements share a cache line: stands in for
-//                                                                 a linked list (the paper's Figure 17)
+//   StructureOfArrays      | f0 f0 f0 f0 ... | f1 f1 f1 f1 ... |  columns start at cache lines, so accesses coalesce
+//   ArrayOfStructures      | f0 f1 | f0 f1 | ...                  the layout of the paper and of hand-written graphs
+//   PaddedStructures       | f0 f1 ....pad.. | f0 f1 ....pad.. |  no two elements share a cache line, as in a linked
+//                                                                 list (the paper's Figure 17)
 //
 // Thread-safety: layouts are constants. The channel's protocol says who may touch an element. Freestanding.
 #ifndef CILK2GPU_RUNTIME_CORE_CHANNELLAYOUT_H
@@ -14,7 +14,8 @@
 
 namespace cilk2gpu::rt {
 
-/// Bytes: the line of every CPU and GPU we know of that would false-share (128-byte lines hold two sectors).
+/// Bytes of a cache line: the unit of false sharing on all CPUs and GPUs that we know (lines of 128 bytes have two
+/// sectors).
 inline constexpr uint64_t kCacheLine = 64;
 
 /// Offset and stride of one field in the data of a channel, in bytes.
@@ -23,7 +24,7 @@ struct FieldLayout {
   uint64_t stride;
 };
 
-/// Of a whole data array, in bytes; `bytes` is kTooLarge if 64 bits cannot hold the size.
+/// Size and alignment of a whole data array, in bytes. `bytes` is kTooLarge if 64 bits cannot hold the size.
 struct StoreSize {
   static constexpr uint64_t kTooLarge = ~uint64_t(0);
   uint64_t bytes;
@@ -31,7 +32,7 @@ struct StoreSize {
 };
 
 namespace detail {
-/// Sums sizes; remembers if one did not fit.
+/// Sums sizes, and remembers whether the sum overflowed.
 class Extent {
 public:
   uint64_t append(uint64_t size, uint64_t count, uint64_t align) {
@@ -51,7 +52,8 @@ private:
   bool overflow = false;
 };
 
-/// One structure after another, each at a multiple of `lineAlign` if that is more than the fields need.
+/// Places one structure after another, each at a multiple of `lineAlign`, or of the alignment of the fields if that is
+/// more.
 inline StoreSize placeStructures(const abi::FieldRecord *fields, uint32_t numFields, uint64_t width, uint64_t lineAlign,
                                  FieldLayout *places) {
   Extent one;
@@ -91,7 +93,7 @@ struct PaddedStructures {
 };
 
 /// A channel's data array. Owns nothing: `memory` has the size and alignment that Layout::place returned, and `places`
-/// is what it filled in; both outlive the store.
+/// points to the layouts that it filled in. Both outlive the store.
 struct ElementStore {
   char *memory;
   const FieldLayout *places;
@@ -100,7 +102,7 @@ struct ElementStore {
     return memory + places[field].offset + slot * places[field].stride;
   }
 
-  /// Typed accessor: T is the field's type.
+  /// Returns a reference to a field, whose type is T.
   template <class T> T &field(uint32_t index, uint64_t slot) const { return *static_cast<T *>(address(index, slot)); }
 };
 

@@ -1,4 +1,4 @@
-// Work-first, with a count of children in the place of levels that are drained.
+// Work-first. A post-sync element waits for a count of children, not for a drained level.
 #ifndef CILK2GPU_RUNTIME_CORE_COUNTEDPOLICY_H
 #define CILK2GPU_RUNTIME_CORE_COUNTEDPOLICY_H
 

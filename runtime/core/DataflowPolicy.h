@@ -1,5 +1,5 @@
-// Levelized, but the edges of the graph decide how soon a post-sync element goes on. It does not wait for deeper work
-// that its own dependencies do not cover.
+// Like levelized, but the edges of the graph decide when a post-sync element goes on. It does not wait for deeper
+// elements that its own dependencies do not cover.
 #ifndef CILK2GPU_RUNTIME_CORE_DATAFLOWPOLICY_H
 #define CILK2GPU_RUNTIME_CORE_DATAFLOWPOLICY_H
 

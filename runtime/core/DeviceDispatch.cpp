@@ -13,8 +13,8 @@ bool DeviceDispatch::lacksRoom(const TaskLevel &state, uint64_t index) const {
   return !state.active && !shared.data.leaves(firstLaneBound(*state.task, index, shared.numLevels));
 }
 
-/// Room in the channels below, for as many elements as the lanes are expected to spawn. A channel that may not hold so
-/// many refuses lanes. An empty channel has room for one element at least, so that some lane gets on.
+/// Makes room in the channels below, for as many elements as the lanes are expected to spawn. A channel that may not
+/// hold so many refuses lanes. An empty channel has room for at least one element, so that some lane makes progress.
 void DeviceDispatch::makeRoomForLanes(TaskLevel &state, uint64_t lanes) {
   ActiveState &active = *state.active;
   for (uint32_t t = 0; t < state.task->numTargets; ++t) {
@@ -28,7 +28,7 @@ void DeviceDispatch::makeRoomForLanes(TaskLevel &state, uint64_t lanes) {
   }
 }
 
-/// A list with room for a frame of each lane.
+/// Makes the list of returned frames, with room for a frame of each lane.
 void DeviceDispatch::makeReturns(uint64_t lanes) {
   if (numReturns >= lanes)
     return;
@@ -37,8 +37,8 @@ void DeviceDispatch::makeReturns(uint64_t lanes) {
   numReturns = lanes;
 }
 
-/// Takes back the part of lanes' counts that is beyond the limits. Returns whether lanes lacked only room that had not
-/// been made.
+/// Takes back the part of lanes' counts that is beyond the limits. Returns whether lanes were refused only because too
+/// little room had been made, although the channel may hold more.
 bool DeviceDispatch::settleSpawns(ActiveState &active, const TaskInfo &task) {
   bool couldGrow = false;
   for (uint32_t t = 0; t < task.numTargets; ++t) {
@@ -52,7 +52,7 @@ bool DeviceDispatch::settleSpawns(ActiveState &active, const TaskInfo &task) {
   return couldGrow;
 }
 
-/// Frames that were given back are free again.
+/// Takes over the counts of a store of frames. `takes`: the lanes took frames from it.
 void DeviceDispatch::settleFrames(abi::FrameStore &frames, bool takes) {
   frames.count -= frames.taken;
   if (takes && frames.returned)
@@ -69,7 +69,7 @@ void DeviceDispatch::run(TaskLevel &state, bool restarts, const OwnedChannel &so
   makeRoomForLanes(state, lanes);
   OwnedChannel *refused = info.resume ? &shared.restartChannel(state, wave.kernel, lanes) : nullptr;
   uint64_t refusedBefore = refused ? refused->cursor.next : 0;
-  // Only pre-sync lanes take frames. Other lanes give frames back to the store that the next ones are taken from.
+  // Only pre-sync lanes take frames. Other lanes give frames back to the same store.
   bool takes = wave.kernel == 0 && !restarts;
   if (takes && state.task->frame)
     makeReturns(lanes);

@@ -1,6 +1,6 @@
-// Dispatches to a device. Its lanes cannot ask the scheduler for space while they run. Room is made before they start,
-// and they reserve from it (cilk2gpu/abi/Device.h). When they have ended, the scheduler takes over the counts that they
-// left.
+// Dispatches to a device. Lanes on a device cannot ask the scheduler for space while they run. The scheduler makes room
+// before they start, and the lanes reserve from it (cilk2gpu/abi/Device.h). When they have ended, the scheduler takes
+// over the counts that they left.
 //
 // Thread-safety: the owning scheduler's. Freestanding.
 #ifndef CILK2GPU_RUNTIME_CORE_DEVICEDISPATCH_H
@@ -14,14 +14,14 @@ class DeviceDispatch {
 public:
   explicit DeviceDispatch(SchedulerState &shared) : shared(shared) {}
 
-  /// Returns whether the lanes of a task run as their elisions. They do where the budget has no room for one lane in
-  /// the graph and all that it spawns. Levels that have memory already may still grow by a part of the budget.
+  /// Returns whether the lanes of a task must run as their elisions, because the budget has no room for one lane in the
+  /// graph and its children. A level that already has memory may still grow by a part of the budget.
   bool lacksRoom(const TaskLevel &state, uint64_t index) const;
 
   /// Runs the wave that was prepared in SchedulerState::dispatched, over `lanes` elements of `source`.
   void run(TaskLevel &state, bool restarts, const OwnedChannel &source, uint64_t lanes);
 
-  /// Entries of the list of frames that lanes give back.
+  /// Returns the number of entries in the list of frames that lanes give back.
   uint64_t returnedFrames() const { return numReturns; }
 
 private:

@@ -1,4 +1,4 @@
-// The five states of a channel's element, and which transitions are legal.
+// The five states of a channel's element, and the legal transitions.
 //
 //   Available  -> Reserved     talloc: a producer's compare-and-swap moved the data array's tail over it
 //   Reserved   -> Ready        enq: its offset is in the control array and marked as published
@@ -6,9 +6,10 @@
 //   Dispatched -> Done         tfree: its consumer added it to the done count
 //   Done       -> Available    the aggregator moved the data array's head over it, in order
 //   Reserved   -> Done         giveBack: its producer has no use for it; it was never visible to the aggregator
-//   Available  -> Available    the aggregator skips what is left of a group when all that was reserved is done
+//   Available  -> Available    the aggregator skips the rest of a group when all reserved elements are done
 //
-// A channel tells its Observer of every transition but the last; the shipped one does nothing and costs nothing.
+// A channel reports every transition except the last to its Observer. The shipped observer, NoObserver, does nothing
+// and costs nothing.
 #ifndef CILK2GPU_RUNTIME_CORE_ELEMENTSTATE_H
 #define CILK2GPU_RUNTIME_CORE_ELEMENTSTATE_H
 
@@ -34,13 +35,14 @@ constexpr bool isLegal(ElementState from, ElementState to) {
   return false;
 }
 
-/// The thread that makes a transition calls the observer's transition() while the element is its own: after the element
-/// was handed over to that thread, and before it is handed on. So an observer that keeps a plain state per slot is free
-/// of data races exactly if the channel is.
+/// The thread that makes a transition calls the observer's transition() while it owns the element: after the element
+/// was handed over to that thread, and before the thread hands it on. So an observer with a plain state for each slot
+/// has data races exactly if the channel has some.
 struct NoObserver {
   static constexpr bool kObserves = false;
   void transition(uint64_t, ElementState) {}
-  /// A producer writes, or a consumer reads, an entry of the control array: never at the same time.
+  /// Called when a producer writes, or a consumer reads, an entry of the control array. The two never happen at the
+  /// same time.
   void controlWrite(uint64_t) {}
   void controlRead(uint64_t) {}
 };

@@ -6,7 +6,8 @@ namespace cilk2gpu::rt {
 
 using namespace tunables;
 
-/// The next trial comes the later, the more trials there were and the more the other way costs.
+/// Sets the choice and the time of the next trial. More earlier trials, and a higher cost of the other way, make it
+/// later.
 void Elision::endTrial(bool choice) {
   lanes = 0;
   if (trials < kFirstTrials)
@@ -18,14 +19,15 @@ void Elision::endTrial(bool choice) {
   wait = uint32_t(each * (ratio < kMostWaitRatio ? ratio : kMostWaitRatio));
 }
 
-/// Trials of many lanes count more than trials of few. Shares are summed up, not times: a share changes little where
-/// another program has the processor for a while.
+/// Trials of many lanes have more weight than trials of few. The sum is over shares, not over times, because a share
+/// changes little if another program takes the processor for a while.
 void Elision::addGraph(uint64_t took, uint64_t of) {
   graph = took * 16 / of + 1;
   if (lanes && isChildless) {
     endChildlessTrial();
   } else if (lanes) {
-    uint64_t weight = 16 * (of < lanes ? of : lanes); // sixteenths remain when the weight gets old
+    uint64_t weight = 16 * (of < lanes ? of : lanes); // in sixteenths, so that the division by kRememberedTrials keeps
+                                                      // some bits
     shares += graph * 65536 / (graph + elided) * weight - shares / kRememberedTrials;
     weights += weight - weights / kRememberedTrials;
     ++trials;
@@ -40,8 +42,8 @@ void Elision::addGraph(uint64_t took, uint64_t of) {
   }
 }
 
-/// Long childless tasks differ by more than the two ways do, so that sums of times decide. There are few dispatches of
-/// such tasks, so few trials decide, and fewest where vectors are much faster.
+/// Long childless tasks differ from one another by more than the two ways do, so sums of times decide. There are few
+/// dispatches of these tasks, so few trials decide, and the fewest if vectors are much faster.
 void Elision::endChildlessTrial() {
   lanes = 0;
   trials = sumGraph ? trials + 1 : 1;
@@ -66,7 +68,7 @@ void Elision::addUntried(uint64_t took, uint64_t before) {
   }
   if (took <= before / 2)
     return;
-  // The lanes were narrow levels' lanes, or childless ones. Now they are longer, and there may be something to share.
+  // The earlier lanes were lanes of narrow levels, or childless. Now lanes take longer, and there may be work to share.
   uint32_t untilNext = isChildless ? 0 : kLongestWait;
   *this = {};
   elided = took * 16;

@@ -1,5 +1,5 @@
-// Measurements of the serial elisions of one level's tasks. They say whether tasks take less time as their elisions,
-// with all that they would spawn, than in the graph.
+// Measurements of the serial elisions of one level's tasks. They say whether tasks, with their descendants, take less
+// time as elisions than in the graph.
 //
 // Now and then a trial compares both ways (ElisionTrials.h). A trial takes the lanes of one block. First, some
 // neighbours from anywhere in the block run as elisions. Then the other lanes run in the graph. Trials are repeated
@@ -14,10 +14,10 @@
 namespace cilk2gpu::rt {
 
 struct Elision {
-  uint64_t graph;      ///< sixteenths of a nanosecond that a lane took in the graph in the last trial; 0: none yet
+  uint64_t graph;      ///< sixteenths of a nanosecond that a lane took in the graph in the last trial; 0: no trial yet
   uint64_t elided;     ///< sixteenths of a nanosecond that a lane took as its elision
-  uint64_t shares;     ///< sum of weight times the graph's share of the time of both ways, in 65536ths, over trials
-  uint64_t weights;    ///< sum of the weights: lanes of those trials, the older the less
+  uint64_t shares;     ///< sum over trials of weight times the graph's share of both ways' time, in 65536ths
+  uint64_t weights;    ///< sum of the weights: the lanes of the trials; older trials weigh less
   uint64_t started;    ///< Environment::ownClock when the graph's lanes started; 0: Environment::clock is enough
   uint64_t handedOver; ///< Counters::stolen_blocks when the graph's lanes started
   uint32_t trials;
@@ -25,16 +25,17 @@ struct Elision {
   uint32_t wait;                ///< dispatches until the next trial
   uint64_t sumGraph, sumElided; ///< of long childless tasks: sums of `graph` and `elided` since the last decision
   bool isChildless;             ///< lanes are long, and nearly all of their time is their own
-  bool watches;                 ///< lanes of the graph are under way, for a trial
+  bool watches;                 ///< lanes of a trial run in the graph now
   bool chosen;                  ///< the tasks of the level run as their elisions
 
   /// Notes that `of` lanes took `took` nanoseconds as elisions.
   void addElided(uint64_t took, uint64_t of) { elided = took * 16 / of + 1; }
-  /// Notes that elisions outside of a trial took `took` nanoseconds for each lane. `before`: `elided` until then.
+  /// Notes that elisions outside of a trial took `took` nanoseconds for each lane. `before` is the value of `elided`
+  /// before.
   void addUntried(uint64_t took, uint64_t before);
-  /// Ends a trial: its `of` lanes in the graph took `took` nanoseconds, with all that they spawned.
+  /// Ends a trial, whose `of` lanes in the graph took `took` nanoseconds with their descendants.
   void addGraph(uint64_t took, uint64_t of);
-  /// The graph's share of the time of both ways, in 65536ths.
+  /// Returns the graph's share of the time of both ways, in 65536ths.
   uint64_t share() const { return weights ? shares / weights : 0; }
 
 private:

@@ -8,7 +8,7 @@ using namespace tunables;
 
 bool ElisionTrials::mayElide(const TaskInfo &task) const {
   const Limits &limits = shared.limits;
-  // The budget does not count elisions' stacks.
+  // With a budget, elisions are off by default, because the budget does not count their stacks.
   bool isAllowed = limits.elide == Elide::Always || (limits.elide == Elide::Cheaper && !shared.environment.budget);
   return task.hasElision && isAllowed && !hasNoStack && !shared.environment.device;
 }
@@ -20,8 +20,8 @@ uint32_t ElisionTrials::firstAsked(const TaskInfo &task) const {
   return shared.policy.elides ? kFirstTrial : ~uint32_t(0);
 }
 
-/// Returns whether a trial may begin: not while another level's trial is under way. Deeper levels come first, unless
-/// they run less often: at the ends of a lopsided recursion some levels hardly ever run.
+/// Returns whether a trial may begin. Deeper levels have their trials first, unless they run less often: at the end of
+/// a lopsided recursion some levels hardly ever run.
 bool ElisionTrials::mayTry(const ActiveState &active, const TaskInfo &task) const {
   if (isTrying)
     return false;
@@ -37,10 +37,10 @@ bool ElisionTrials::mayTry(const ActiveState &active, const TaskInfo &task) cons
 // Narrow levels and long childless tasks
 //===--------------------------------------------------------------------------------------------------------------===//
 
-/// Levels of a few lanes are as cheap as other levels in the graph only where tasks are long. In a chain of such levels
-/// none would ever begin a trial, as deeper levels come first and all take long. So levels that were reached several
-/// times try their elisions at once where nothing wider ran for a while, however long the elisions take. There was
-/// nothing to share, and nothing to fill vectors.
+/// Counts narrow levels, that is, levels of a few lanes. In the graph they are expensive unless their tasks are long.
+/// In a recursion of narrow levels no level would ever begin a trial, because deeper levels come first and all subtrees
+/// take long. So, if no wide level ran for a while, a level that was reached several times tries its elision at once,
+/// even if the elision takes long. There was no work to share and no vector to fill.
 void ElisionTrials::countNarrow(ActiveState &active) {
   if (++narrowDispatches == kNarrowDispatches / 2 && shared.policy.elides)
     narrowSince = shared.clock();
@@ -53,7 +53,8 @@ void ElisionTrials::countNarrow(ActiveState &active) {
     active.unasked = 0;
 }
 
-/// The graph is no faster with a lane at a time, and there are never more lanes below.
+/// Returns the lanes of a narrow chain that run as elisions: with one lane at a time the graph is not faster, and there
+/// are never more lanes below. Returns one lane if other workers may wait for work.
 uint64_t ElisionTrials::lanesOfNarrowChain(const TaskLevel &state, uint64_t available) const {
   if (!shared.policy.elides || shared.limits.elide != Elide::Cheaper || !mayElide(*state.task) || !areShort())
     return 0;
@@ -65,14 +66,15 @@ bool ElisionTrials::isNarrow(const ActiveState &active) const {
          active.wideBefore == wideDispatches;
 }
 
-/// Returns whether a dispatch's own cost shows in the time that narrow levels took.
+/// Returns whether the narrow levels took so little time that the cost of dispatches matters.
 bool ElisionTrials::areShort() const {
   uint64_t dispatches = narrowDispatches - kNarrowDispatches / 2;
   return (shared.clock() - narrowSince) / dispatches < kSlowTask;
 }
 
-/// Vectors may be slower than one lane after the other for long childless tasks, where lanes differ in what they do. In
-/// neither way can a part of a task be shared.
+/// Returns whether a task runs in vectors, and spawns nothing or only long childless tasks. For long tasks of this
+/// kind, vectors may be slower than one lane after the other, if lanes take different paths. In neither way can a part
+/// of a task be handed over.
 bool ElisionTrials::isChildlessInVectors(const TaskLevel &state) const {
   const Pace &pace = state.active->pace;
   if (!shared.policy.elides || !state.task->kernels[0].isVectorised())
@@ -97,7 +99,7 @@ Elision &ElisionTrials::elisionOf(TaskLevel &state) {
   return *state.active->elision;
 }
 
-/// A schedule that a seed repeats: any number of lanes, now and then.
+/// For a schedule that a seed repeats: returns any number of lanes, now and then.
 uint64_t ElisionTrials::shuffledLanes(TaskLevel &state, uint64_t lanes) {
   if (shared.random.below(kShuffledElisions))
     return 0;
@@ -106,7 +108,7 @@ uint64_t ElisionTrials::shuffledLanes(TaskLevel &state, uint64_t lanes) {
   return lanes;
 }
 
-/// A sixteenth of the lanes that the graph would take at once.
+/// Begins a trial with a sixteenth of the lanes that the graph would take at once.
 uint64_t ElisionTrials::beginChildlessTrial(TaskLevel &state, uint64_t lanes) {
   Elision &elision = *state.active->elision;
   lanes = lanes < abi::kMaxWave ? lanes : abi::kMaxWave;
@@ -115,8 +117,8 @@ uint64_t ElisionTrials::beginChildlessTrial(TaskLevel &state, uint64_t lanes) {
   return elision.lanes;
 }
 
-/// As many lanes as elisions of kElidedSubtree nanoseconds have, but no more than half of them. Where lanes may take
-/// longer, the graph comes first, alone.
+/// Begins a trial with as many lanes as take kElidedSubtree nanoseconds together, but at most with half of `lanes`. If
+/// lanes may take longer, they first run in the graph alone.
 uint64_t ElisionTrials::beginTrial(TaskLevel &state, uint64_t lanes, bool isNarrowLevel) {
   Elision &elision = *state.active->elision;
   if (!isNarrowLevel && (!elision.graph || elision.graph > 16 * kElidedSubtree))
@@ -130,7 +132,8 @@ uint64_t ElisionTrials::beginTrial(TaskLevel &state, uint64_t lanes, bool isNarr
   return elision.lanes;
 }
 
-/// Between trials: all lanes where the elision is chosen, or as many as do not keep others waiting for work.
+/// Returns the lanes that run as elisions between trials, if the elision is chosen: all, or, if other workers may wait
+/// for work, as many as take little time.
 uint64_t ElisionTrials::chosenLanes(ActiveState &active, uint64_t lanes) const {
   Elision &elision = *active.elision;
   if (!elision.chosen) {
@@ -145,7 +148,7 @@ uint64_t ElisionTrials::chosenLanes(ActiveState &active, uint64_t lanes) const {
 
 uint64_t ElisionTrials::lanesToElide(TaskLevel &state, uint64_t lanes, bool &isTrial) {
   ActiveState &active = *state.active;
-  bool hasRoom = active.elision || shared.arena.fits(sizeof(Elision), alignof(Elision)); // it can be done without
+  bool hasRoom = active.elision || shared.arena.fits(sizeof(Elision), alignof(Elision)); // elisions are optional
   if (!mayElide(*state.task) || !hasRoom) {
     active.unasked = ~uint32_t(0);
     return 0;
@@ -156,7 +159,8 @@ uint64_t ElisionTrials::lanesToElide(TaskLevel &state, uint64_t lanes, bool &isT
     return shuffledLanes(state, lanes);
   Elision &elision = elisionOf(state);
   if (!isTrying && elision.lanes) {
-    isTrial = state.pre.size() > 1 || shared.random.below(2); // lanes that come one by one may come in turns
+    isTrial = state.pre.size() > 1 || shared.random.below(2); // lanes that come one by one may alternate between two
+                                                              // kinds
     return 0;
   }
   bool mayBegin = !elision.wait && !isTrying;
@@ -172,7 +176,8 @@ uint64_t ElisionTrials::lanesToElide(TaskLevel &state, uint64_t lanes, bool &isT
 // Running
 //===--------------------------------------------------------------------------------------------------------------===//
 
-/// The clock takes as long as a few small tasks, so that few dispatches of short elisions are timed.
+/// Returns whether a dispatch of elisions is timed. Reading the clock takes as long as a few small tasks, so few
+/// dispatches of short elisions are timed.
 bool ElisionTrials::isTimed(const Elision &elision, uint64_t lanes, bool isTrial) {
   return isTrial || elision.elided * lanes >= 16 * kSlowTask || ++untimed % kTimedElisions == 0;
 }
@@ -230,8 +235,8 @@ void ElisionTrials::run(TaskLevel &state, uint64_t lanes, bool isTrial) {
 // The graph's part of a trial
 //===--------------------------------------------------------------------------------------------------------------===//
 
-/// Lanes that may take longer than elisions do are timed by the worker's own time: they are more likely to be
-/// interrupted by other programs.
+/// Lanes that may take long are timed by the processor time of the worker, because other programs are more likely to
+/// interrupt them.
 void ElisionTrials::graphStarts(Elision &elision, uint64_t lanes) const {
   bool isLong = !elision.graph || elision.graph * lanes > 16 * kElidedSubtree;
   elision.started = isLong ? shared.ownClock() : 0;
@@ -252,7 +257,7 @@ void ElisionTrials::graphEnds(ActiveState &active) {
     return;
   elision->watches = isTrying = false;
   uint64_t took = elision->started ? shared.ownClock() - elision->started : shared.clock() - active.pace.start;
-  // Blocks that were handed over in the meantime took others time.
+  // If blocks were handed over in the meantime, other workers did a part of the work, so the time says nothing.
   if (elision->handedOver == read(shared.totals.stolen_blocks))
     elision->addGraph(took, active.pace.lanes);
 }

@@ -1,6 +1,6 @@
-// The functions that the scheduler core needs of the machine that it runs on, and its settings. The core is
-// freestanding: it includes only freestanding headers. It calls these functions and the compiler's own memcpy, memmove
-// and memset, and nothing else.
+// The functions that the scheduler core needs from the machine that it runs on, and the core's settings. The core is
+// freestanding: it includes only freestanding headers. It calls only these functions and the compiler's own memcpy,
+// memmove and memset.
 //
 // Thread-safety: one Environment belongs to one scheduler. That scheduler's thread calls its functions; so does a
 // thread that hands a block of elements to the scheduler while the scheduler waits.
@@ -30,17 +30,17 @@ struct Failure {
   uint64_t value;
 };
 
-/// The order in which a scheduler that runs kernels itself takes the elements of a level. Any order is right for a
-/// program without races; orders other than Given show races.
+/// The order in which a scheduler that runs kernels itself takes the elements of a level. A program without races gives
+/// the same result in any order; orders other than Given show races.
 enum class TaskOrder : uint8_t {
   Given,    ///< the order in which elements were spawned, levels as the policy says
-  Shuffled, ///< any order, by Limits::seed: wavefronts of any size, now and then deeper levels first
-  Reversed, ///< the last element first, alone, and all that it spawned before the element before it
+  Shuffled, ///< an order that Limits::seed decides: wavefronts of any size, now and then deeper levels first
+  Reversed, ///< the last element first, alone; its descendants run before the next element
 };
 
-/// Choice of the pre-sync lanes that run as their serial elisions, with all that they would spawn.
+/// Choice of the pre-sync lanes that run, with their descendants, as serial elisions.
 enum class Elide : uint8_t {
-  Cheaper, ///< lanes of levels where trials find that the elision takes less time
+  Cheaper, ///< lanes of levels where trials show that elisions take less time
   Never,
   Always, ///< all lanes except roots
 };
@@ -52,49 +52,48 @@ struct Limits {
   /// Bytes that the frames, or the elements, of one task at one level may take; 0: any number. Tasks with large frames
   /// or elements get a smaller width, at least 1.
   uint64_t levelBytes = 0;
-  /// Policy that decides what runs next. An `order` other than Given replaces it where the scheduler runs kernels
-  /// itself.
+  /// Policy that decides what runs next. If the scheduler runs kernels itself, an `order` other than Given replaces it.
   PolicyKind policy = PolicyKind::Levelized;
-  /// Of a device: the most lanes of one dispatch, which are several wavefronts.
+  /// The most lanes of one dispatch to a device, several wavefronts together.
   uint64_t block = abi::kMaxLanes;
   TaskOrder order = TaskOrder::Given;
   Elide elide = Elide::Cheaper;
   uint64_t seed = 1;
 
-  bool isWidthGiven = false; ///< `width` was asked for: widths that graphs suggest do not count
+  bool isWidthGiven = false; ///< the user gave `width`, so widths that graphs suggest are ignored
 
-  /// The width of a task whose frames or elements take `bytesEach` bytes each.
+  /// Returns the width of a task whose frames or elements take `bytesEach` bytes each.
   uint64_t widthFor(uint64_t bytesEach) const {
     uint64_t fit = levelBytes && bytesEach ? levelBytes / bytesEach : width;
     return fit < 1 ? 1 : fit < width ? fit : width;
   }
 };
 
-/// A wave that a kernel sees, and the function of the dispatching device that serves its tallocs.
+/// A wave as a kernel sees it, and the function of the dispatching device that serves its tallocs.
 struct RunningWave {
   abi::Wave wave;
-  /// Makes room for up to `wanted` elements; returns for how many.
+  /// Makes room for up to `wanted` elements. Returns the number of elements that there is room for.
   uint64_t (*talloc)(abi::Wave *wave, uint32_t target, uint64_t wanted);
 };
 
 struct TaskInfo;
 
-/// A device that runs kernels. Its lanes cannot call the scheduler: room for them is made before a dispatch
+/// A device that runs kernels. Its lanes cannot call the scheduler, so room for them is made before a dispatch
 /// (cilk2gpu/abi/Device.h).
 struct DeviceHooks {
   void *context;
-  /// Runs all lanes of `wave` to their end: fresh or restarted lanes of a kernel of `task`.
+  /// Runs all lanes of `wave`, which are fresh or restarted lanes of a kernel of `task`, to their end.
   void (*dispatch)(void *context, const TaskInfo &task, bool restarts, abi::Wave *wave);
 
-  // The next three are null if lanes can use all of the host's memory. Else elements, frames and lists of frames are in
-  // the device's memory, which the host can use, too, between dispatches. Waves, cursors and the addresses of columns
-  // are in the host's memory, and dispatch() has lanes find them.
+  // The next three functions are null if lanes can use all of the host's memory. Otherwise elements, frames and lists
+  // of frames are in the device's memory, which the host can use, too, between dispatches. Waves, cursors and the
+  // addresses of columns are in the host's memory, and dispatch() passes them to the lanes.
   void *(*allocate)(void *context, uint64_t bytes, uint64_t align); ///< as Environment::allocate
   void (*release)(void *context, void *memory, uint64_t bytes, uint64_t align);
   /// Copies between two places in the device's memory that do not overlap.
   void (*copy)(void *context, void *to, const void *from, uint64_t bytes);
 
-  /// Whether lanes have stacks on which serial elisions may recurse.
+  /// True if lanes have stacks on which serial elisions may recurse.
   bool elides;
 };
 
@@ -103,10 +102,10 @@ struct MemoryBudget {
   uint64_t cap;                            ///< bytes
   uint64_t used = 0;                       ///< atomic
   const char *source = "CILK2GPU_MEM_CAP"; ///< the setting that gives the cap, for messages
-  bool isDevices = false;                  ///< it limits a device's memory, not the host's
+  bool isDevices = false;                  ///< the budget limits a device's memory, not the host's
 };
 
-/// Functions are never null unless their comment says so.
+/// The functions of a scheduler's environment. They are never null unless their comment says so.
 struct Environment {
   void *context; ///< first argument of every function below
 
@@ -114,26 +113,26 @@ struct Environment {
   void *(*allocate)(void *context, uint64_t bytes, uint64_t align);
   /// Gives back memory that allocate returned for the same `bytes` and `align`.
   void (*release)(void *context, void *memory, uint64_t bytes, uint64_t align);
-  /// The same two functions for the memory of frames. Null, both: frames are in ordinary memory.
+  /// The same two functions for the memory of frames. If both are null, frames are in ordinary memory.
   void *(*allocateFrames)(void *context, uint64_t bytes, uint64_t align);
   void (*releaseFrames)(void *context, void *memory, uint64_t bytes, uint64_t align);
   /// Reports a failure; does not return.
   void (*fail)(void *context, const Failure &failure);
-  /// Nanoseconds of a steady clock.
+  /// Returns the nanoseconds of a steady clock.
   uint64_t (*clock)(void *context);
-  /// Nanoseconds that the calling thread has run, without the time in which it waited for a processor. Takes longer
-  /// than `clock`.
+  /// Returns the nanoseconds that the calling thread has run, without the time in which it waited for a processor. This
+  /// takes longer than `clock`.
   uint64_t (*ownClock)(void *context);
   /// The device that runs kernels. Null: the core calls kernels itself.
   const DeviceHooks *device;
-  /// For a table of tasks: every kernel must have a device form (abi::KernelRecord::lane).
+  /// For a table of tasks: says that every kernel must have a device form (abi::KernelRecord::lane).
   bool needsLanes;
 
-  /// A kernel's vectorised form may run if the bit with the number of its abi::Isa is set.
+  /// Instruction sets of the machine: bit i is set if kernels for abi::Isa number i may run.
   uint32_t isas;
 
-  /// Number of schedulers that wait for work, or null. Read between dispatches (relaxed: a stale value only delays
-  /// sharing).
+  /// Address of the number of schedulers that wait for work, or null. The core reads it between dispatches, in relaxed
+  /// order, because an old value only delays sharing.
   const uint32_t *hungry;
   /// Called between dispatches while *hungry is not zero; may move elements away with Stealing::give.
   void (*share)(void *context, Scheduler &scheduler);
@@ -144,18 +143,18 @@ struct Environment {
   /// `creditor`.
   void (*repay)(void *context, Scheduler &creditor, uint32_t *stolen);
 
-  /// Says whether a run is to be left before it is done, to go on later (Scheduler::goOn). Asked before each turn of
-  /// the scheduler's loop. May be null.
+  /// Returns whether the scheduler must leave a run before it is done, to go on later (Scheduler::goOn). Called before
+  /// each turn of the scheduler's loop. May be null.
   bool (*pause)(void *context);
 
   /// Writes a line of a report that explains the failure to come. May be null.
   void (*report)(void *context, const char *text);
 
-  /// Calls `run`, the serial elisions of lanes, on a larger stack than the scheduler's own: only the graph has deep
-  /// recursion in its own memory. Returns false, without a call, if there is no such stack. May be null.
+  /// Calls `run`, the serial elisions of lanes, on a larger stack than the scheduler's own, because elisions recurse
+  /// deeply on it. Returns false, without a call, if there is no such stack. May be null.
   bool (*callElided)(void *context, abi::KernelFn run, abi::Wave *wave);
 
-  /// The limit of memory. Null: memory is not limited.
+  /// The limit of memory; null: memory is not limited.
   MemoryBudget *budget;
 };
 

@@ -1,5 +1,5 @@
-// Frames of one task at one level. A frame keeps its address until the process ends, because children write into it;
-// memory comes in chunks that double, up to `width` frames. The kernels' view of it is the abi::FrameStore in front.
+// Frames of one task at one level. A frame keeps its address until the process ends, because children write into it.
+// Memory comes in chunks that double, up to `width` frames. Kernels see only the abi::FrameStore at the beginning.
 // Whenever all frames in columns are free, they are handed out in the order of their addresses again. So lanes mostly
 // have neighbouring frames.
 //
@@ -14,15 +14,16 @@ namespace cilk2gpu::rt {
 
 struct FramePool {
   abi::FrameStore store; ///< free frames
-  void **inOrder;        ///< all frames, as store.free had them when they were new; null unless they are in columns
+  void **inOrder;        ///< all frames, in the order that store.free had when they were new; null unless frames are in
+                         ///< columns
   uint32_t total;        ///< frames that exist
   uint32_t freeCapacity; ///< entries of store.free
-  uint32_t disordered;   ///< store.free differs from inOrder from here on at most
+  uint32_t disordered;   ///< first index at which store.free may differ from inOrder
 
   uint64_t used() const { return total - store.count; }
 
-  /// Tries to have `wanted` free frames; `width` and the arena's budget bound the frames that exist, but there is one.
-  /// Returns how many are free, at most `wanted`.
+  /// Tries to provide `wanted` free frames. `width` and the arena's budget bound the frames that exist, but at least
+  /// one frame exists. Returns the number of free frames, at most `wanted`.
   uint64_t provide(Arena &arena, uint64_t wanted, uint64_t width, const FrameShape &shape) {
     if (inOrder && store.count == total)
       sort(arena);
@@ -71,7 +72,8 @@ private:
     if (bytes == ~uint64_t(0))
       bytes >>= 1;
     char *chunk = static_cast<char *>(arena.allocate(bytes, shape.alignment()));
-    // Free frames are taken from the end: the wave's lanes get neighbouring frames in the order of their addresses.
+    // Free frames are taken from the end, so that a wave's lanes get neighbouring frames in the order of their
+    // addresses.
     for (uint64_t i = added; i-- > 0;) {
       void *frame = chunk + shape.offsetOf(i);
       store.free[store.count++] = frame;

@@ -1,4 +1,4 @@
-// How the frames of a task lie in a chunk of memory.
+// The layout of a task's frames in a chunk of memory.
 //
 // Freestanding.
 #ifndef CILK2GPU_RUNTIME_CORE_FRAMESHAPE_H
@@ -8,14 +8,15 @@
 
 namespace cilk2gpu::rt {
 
-/// Frames stand one behind the other, or in groups of abi::kFrameGroup (TaskRecord::frameColumns).
+/// Size and layout of a task's frames: one behind the other, or in columns, in groups of abi::kFrameGroup
+/// (TaskRecord::frameColumns).
 struct FrameShape {
-  uint64_t size, align; ///< of one frame, in bytes; size 0: the task has none
+  uint64_t size, align; ///< of one frame, in bytes; size 0: the task has no frames
   bool inColumns;
 
   explicit operator bool() const { return size != 0; }
 
-  /// Bytes that `count` frames take in a chunk; ~0 if they are more than 64 bits hold.
+  /// Returns the bytes that `count` frames take in a chunk; ~0 if 64 bits cannot hold the number.
   uint64_t bytesOf(uint64_t count) const {
     uint64_t whole = inColumns ? (count + abi::kFrameGroup - 1) / abi::kFrameGroup * abi::kFrameGroup : count, bytes;
     return stride() < size || whole < count || __builtin_mul_overflow(stride(), whole, &bytes) ? ~uint64_t(0) : bytes;
@@ -26,7 +27,7 @@ struct FrameShape {
       return index * stride();
     return index / abi::kFrameGroup * abi::kFrameGroup * size + index % abi::kFrameGroup * abi::kFrameColumn;
   }
-  /// Of a chunk.
+  /// Returns the alignment of a chunk, in bytes.
   uint64_t alignment() const { return inColumns ? abi::kFrameGroup * abi::kFrameColumn : align; }
 
 private:

@@ -1,4 +1,4 @@
-// Help-first as long as the channels of the children are not half full, then work-first.
+// Help-first until a channel of the children is more than half full, then work-first.
 #ifndef CILK2GPU_RUNTIME_CORE_HYBRIDPOLICY_H
 #define CILK2GPU_RUNTIME_CORE_HYBRIDPOLICY_H
 

@@ -1,5 +1,7 @@
-// A set of level numbers that finds its deepest and its shallowest member quickly: a bit for each level and a bit for
-// each word of those. Thread-safety: none.
+// A set of level numbers that finds its deepest and its shallowest member quickly. It has a bit for each level, and a
+// bit for each word of these bits.
+//
+// Thread-safety: none.
 #ifndef CILK2GPU_RUNTIME_CORE_LEVELSET_H
 #define CILK2GPU_RUNTIME_CORE_LEVELSET_H
 
@@ -25,7 +27,7 @@ public:
       summary[level / 4096] &= ~(uint64_t(1) << level / 64 % 64);
   }
 
-  /// The deepest member that is not deeper than `level`; kNone if there is none.
+  /// Returns the deepest member that is not deeper than `level`; kNone if there is none.
   uint64_t atOrAbove(uint64_t level) const {
     if (level >= numWords * 64)
       level = numWords * 64 - 1; // wraps to kNone if the set is empty
@@ -42,19 +44,19 @@ public:
   }
   uint64_t deepest() const { return atOrAbove(kNone - 1); }
 
-  /// The shallowest member that is not shallower than `level`; kNone if there is none.
+  /// Returns the shallowest member that is not above `level`; kNone if there is none.
   uint64_t atOrBelow(uint64_t level) const {
     for (; level < numWords * 64; level = (level / 64 + 1) * 64) {
       uint64_t word = words[level / 64] & ~uint64_t(0) << level % 64;
       if (word)
         return level / 64 * 64 + uint64_t(__builtin_ctzll(word));
       if (level / 64 % 64 == 63 || !(summary[level / 4096] >> (level / 64 % 64 + 1)))
-        level = level / 4096 * 4096 + 4095; // nothing more under this word of the summary
+        level = level / 4096 * 4096 + 4095; // this word of the summary has no further member
     }
     return kNone;
   }
 
-  /// Calls `holds` for the members, the deepest one first, until it returns true. Returns that member; kNone if there is
+  /// Calls `holds` for the members, the deepest first, until it returns true. Returns that member; kNone if there is
   /// none. `holds` may change the set.
   template <typename Holds> uint64_t findDeepest(Holds holds) const {
     uint64_t at = deepest();
@@ -63,7 +65,7 @@ public:
     return at;
   }
 
-  /// Bytes that a set of levels below `levels` takes at most, the array that it grew from included.
+  /// Returns the most bytes that a set of levels below `levels` takes, including the array that it grew from.
   static uint64_t bound(uint64_t levels) {
     uint64_t size = (levels / 64 + 1 <= 64 ? 64 : 2 * (levels / 64 + 1) + 63) / 64 * 64;
     uint64_t bytes = Arena::blockBytes((size + size / 64) * 8, 8);
@@ -71,7 +73,7 @@ public:
   }
 
 private:
-  static uint64_t below(uint64_t bit) { return ~uint64_t(0) >> (63 - bit); } ///< bits 0 .. bit
+  static uint64_t below(uint64_t bit) { return ~uint64_t(0) >> (63 - bit); } ///< Returns bits 0 to `bit`.
   static uint64_t top(uint64_t word) { return 63 - uint64_t(__builtin_clzll(word)); }
 
   void grow(Arena &arena, uint64_t needed) {

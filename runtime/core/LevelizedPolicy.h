@@ -1,4 +1,4 @@
-// The paper's policy, help-first: all of a level runs before its children do.
+// The paper's policy, help-first: all lanes of a level run before their children do.
 #ifndef CILK2GPU_RUNTIME_CORE_LEVELIZEDPOLICY_H
 #define CILK2GPU_RUNTIME_CORE_LEVELIZEDPOLICY_H
 

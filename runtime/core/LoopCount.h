@@ -1,5 +1,5 @@
-// How many iterations a cilk_for has, and how many of them a task runs (__cilk2gpu_trip_count and __cilk2gpu_grain of
-// cilk2gpu/abi/Records.h), for host and devices. Pure functions. Freestanding.
+// Computes the number of iterations of a cilk_for, and the number of iterations that one task runs, for host and
+// devices (__cilk2gpu_trip_count and __cilk2gpu_grain of cilk2gpu/abi/Records.h). Pure functions. Freestanding.
 #ifndef CILK2GPU_RUNTIME_CORE_LOOPCOUNT_H
 #define CILK2GPU_RUNTIME_CORE_LOOPCOUNT_H
 
@@ -8,7 +8,7 @@
 
 namespace cilk2gpu::rt {
 
-/// Calls `endless`, which does not return, for a loop that does not end.
+/// Returns the number of iterations. For a loop that does not end, calls `endless`, which does not return.
 template <class Endless>
 uint64_t tripCount(int64_t first, int64_t last, int64_t step, int32_t comparison, Endless endless) {
   bool isUnsigned = comparison & abi::kUnsigned;
@@ -43,7 +43,8 @@ uint64_t tripCount(int64_t first, int64_t last, int64_t step, int32_t comparison
   return distance / stride + 1;
 }
 
-/// `tasks`: into how many a loop is cut, if it has that many iterations and no task gets too long.
+/// Returns the number of iterations that one task runs. A loop without a grain size is cut into about `tasks` tasks, if
+/// it has that many iterations and no task gets too long.
 inline uint64_t grain(uint64_t count, int64_t wanted, uint64_t tasks = tunables::kLoopTasks) {
   if (wanted > 0)
     return uint64_t(wanted);

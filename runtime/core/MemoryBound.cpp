@@ -11,8 +11,8 @@ static uint64_t kernelsThatYield(const TaskInfo &task) {
   return result;
 }
 
-/// One task at one level. The number of its frames bounds its queues of restarts, and of post-sync elements.
-/// `isActive`: its kernels have run there.
+/// Returns the bound of one task at one level. The number of its frames bounds its queues of restarts and of post-sync
+/// elements. `isActive`: its kernels have run at the level.
 static uint64_t taskBound(const TaskInfo &task, uint64_t width, bool isActive) {
   uint64_t elementBytes = 0, pointers = sizeof(void *);
   for (uint32_t f = 0; f < task.element.numFields; ++f)

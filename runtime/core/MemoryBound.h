@@ -1,13 +1,13 @@
-// The memory that a run may take, as a formula of widths and depth. It counts what the arena counts: blocks with their
-// size classes' rounding.
+// Computes a bound of the memory that a run may take, from widths and depth. Like the arena, it counts blocks with the
+// rounding to their size classes.
 //
 //   bound = fixed + sum over the levels, and the tasks present at each, of  elements(width) + frames(width)
 //           + post-sync elements(frames) + saved lanes(frames) + bookkeeping
 //
-// Every term is a function of the width, the records' sizes and the settings. Only one fact comes from the run: which
-// tasks are present at how many levels. docs/model.md derives the terms.
+// Every term is a function of the width, the sizes in the records and the settings. Only one fact comes from the run:
+// the tasks that are present at each level. docs/model.md derives the terms.
 //
-// Thread-safety: functions that change nothing. levelsBound() wants a scheduler that does not run. Freestanding.
+// Thread-safety: the functions change nothing. levelsBound() must not be called while its scheduler runs. Freestanding.
 #ifndef CILK2GPU_RUNTIME_CORE_MEMORYBOUND_H
 #define CILK2GPU_RUNTIME_CORE_MEMORYBOUND_H
 
@@ -16,7 +16,7 @@
 
 namespace cilk2gpu::rt {
 
-/// Sums bytes; stays at the largest number instead of wrapping.
+/// Sums bytes. A sum that is too large becomes the largest number.
 class ByteSum {
 public:
   ByteSum &add(uint64_t bytes) {
@@ -28,7 +28,7 @@ public:
     uint64_t product;
     return add(__builtin_mul_overflow(count, bytes, &product) ? ~uint64_t(0) : product);
   }
-  /// A block of the arena.
+  /// Adds a block of the arena.
   ByteSum &addBlock(uint64_t bytes, uint64_t align) { return add(Arena::blockBytes(bytes, align)); }
   uint64_t value() const { return total; }
 
@@ -36,24 +36,25 @@ private:
   uint64_t total = 0;
 };
 
-/// A queue that doubles from kFirstElements up to `most` elements, or to the next power of two if `most` does not bound
-/// it. The sum is the largest buffer, the buffer that it is copied from, and a quarter for rounding.
+/// Returns the bound of a queue that doubles from kFirstElements up to `most` elements, or to the next power of two if
+/// `most` does not bound it. The sum consists of the largest buffer, the buffer that it is copied from, and a quarter
+/// for rounding.
 inline uint64_t queueBound(uint64_t most, uint64_t elementBytes, uint64_t columns) {
   uint64_t capacity = tunables::kFirstElements;
   while (capacity < most)
     capacity *= 2;
   ByteSum sum;
   sum.add(capacity + capacity / 2, elementBytes);
-  // Column starts are rounded to 16 bytes, large ones to cache lines.
+  // The starts of columns are rounded to 16 bytes, those of large columns to cache lines.
   sum.add(2 * columns * (capacity * elementBytes >= tunables::kLargeColumn ? 64 : 16));
   return sum.add(sum.value() / 4).value();
 }
 
-/// The frames of one task at one level, and the list of free ones.
+/// Returns the bound of the frames of one task at one level, and of the list of free frames.
 inline uint64_t framesBound(const TaskInfo &task, uint64_t width) {
   if (!task.frame)
     return 0;
-  // Chunks double: one, and its rounding, for each power of two.
+  // Chunks double, so there is one chunk, with its rounding, for each power of two.
   uint64_t chunks = 66 - uint64_t(__builtin_clzll(width));
   ByteSum sum;
   sum.add(task.frame.bytesOf(width)).add((task.frame.inColumns ? 4 : 2) * width, sizeof(void *));
@@ -62,7 +63,7 @@ inline uint64_t framesBound(const TaskInfo &task, uint64_t width) {
   return sum.add(sum.value() / 4).add(chunks * 128).value();
 }
 
-/// An array that doubles when it grows, copied from the old one.
+/// Returns the bound of an array that doubles when it grows, and is copied from the old array.
 inline uint64_t arrayBound(uint64_t count, uint64_t bytes) {
   ByteSum sum;
   sum.add(3 * count, bytes);
@@ -71,14 +72,16 @@ inline uint64_t arrayBound(uint64_t count, uint64_t bytes) {
 
 class SchedulerState;
 
-/// The first lane of a task at level `index`, and all that it spawns: lists of `numLevels` levels and counters
-/// included.
+/// Returns the bound of the first lane of a task at level `index` and of its children, including the lists of
+/// `numLevels` levels and counters.
 uint64_t firstLaneBound(const TaskInfo &task, uint64_t index, uint64_t numLevels);
 
-/// A turn of a scheduler's loop, for `task`: for all that it has at one level and spawns into the next.
+/// Returns the bound of a turn of a scheduler's loop for `task`: of the task at one level, and of its children at the
+/// next level.
 uint64_t turnBound(const TaskInfo &task, const Limits &limits);
 
-/// A scheduler's levels, as far as it reached them. `returnedFrames`: entries of DeviceDispatch's list.
+/// Returns the bound of all levels that a scheduler has reached. `returnedFrames`: number of entries in
+/// DeviceDispatch's list.
 uint64_t levelsBound(const SchedulerState &state, uint64_t returnedFrames);
 
 } // namespace cilk2gpu::rt

@@ -2,10 +2,11 @@
 //
 //   columns[f]: | consumed | head ... ready elements ... next | free ... limit = capacity |
 //
-// The buffer is linear. It grows by doubling, up to the bound that makeRoom is given. It is compacted when its tail
-// hits the end behind consumed elements. It starts over at 0 when it runs empty. makeRoom may move elements, nothing
-// else does: a wave's elements stay where they are while it runs, because its room was made before. Its producer end is
-// an abi::Cursor and its first member: a Cursor of a wave is the channel's address.
+// The buffer is linear. It grows by doubling, up to the bound that makeRoom is given. When the tail reaches the end and
+// elements at the head were consumed, the buffer may be compacted. It starts over at 0 when it runs empty. Only
+// makeRoom moves elements. Room is made before a wave runs, so the wave's elements stay where they are while it runs.
+// The first member is an abi::Cursor, the producer's end, so that the address of a wave's Cursor is the address of the
+// channel.
 //
 // Thread-safety: none; the owner's. Freestanding.
 #ifndef CILK2GPU_RUNTIME_CORE_OWNEDCHANNEL_H
@@ -16,7 +17,7 @@
 
 namespace cilk2gpu::rt {
 
-/// Columns of an element. `fields` outlives every channel made with it.
+/// The columns of an element. `fields` outlives every channel that is made with it.
 struct ElementLayout {
   const abi::FieldRecord *fields;
   uint32_t numFields;
@@ -25,10 +26,11 @@ struct ElementLayout {
 struct OwnedChannel {
   abi::Cursor cursor; ///< `next` is the tail; `columns` has layout.numFields entries, owned by the channel's creator
   uint64_t head;      ///< first element that is not consumed
-  uint64_t capacity;  ///< elements the buffer holds
+  uint64_t capacity;  ///< elements that the buffer holds
   void *buffer;
 
-  /// Makes an empty channel. `columns` stays valid as long as the channel; entries are set when elements are.
+  /// Makes an empty channel. `columns` stays valid as long as the channel; its entries are set when the first buffer is
+  /// allocated.
   void initialise(void **columns) { *this = {{columns, 0, 0}, 0, 0, nullptr}; }
 
   uint64_t size() const { return cursor.next - head; }
@@ -48,7 +50,7 @@ struct OwnedChannel {
   }
 
   /// Makes next + count <= limit. Returns false, and changes nothing, in two cases: the channel would hold more than
-  /// `bound` elements, or a bounded channel that holds some cannot grow within the arena's budget.
+  /// `bound` elements, or a bounded channel that is not empty cannot grow within the arena's budget.
   bool makeRoom(Arena &arena, ElementLayout layout, uint64_t count, uint64_t bound, uint64_t first) {
     if (cursor.next + count <= capacity)
       return true;
@@ -90,7 +92,7 @@ private:
     return field.align > align ? field.align : align;
   }
 
-  /// Places the columns of `elements` elements; a size that 64 bits cannot hold becomes one that no machine has.
+  /// Places the columns of `elements` elements. A size that 64 bits cannot hold becomes a size that no machine has.
   static BufferShape shape(ElementLayout layout, uint64_t elements) {
     BufferShape result = {0, 16};
     for (uint32_t f = 0; f < layout.numFields; ++f) {

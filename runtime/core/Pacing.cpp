@@ -15,8 +15,8 @@ void Pacing::guess(ActiveState &active, const TaskInfo &task) const {
 // Measuring
 //===--------------------------------------------------------------------------------------------------------------===//
 
-/// The time that the lanes took themselves may be enough to know. Lanes of a vector take little memory with them, and
-/// more of them fill the vectors below, so that their children are not waited for.
+/// The time of the lanes alone may be enough to know that they are long. For lanes in vectors, the measurement does not
+/// wait for their children, because such lanes take little memory with them, and more lanes fill the vectors below.
 void Pacing::ran(ActiveState &active, bool inVectors, uint64_t lanes, uint64_t start) {
   bool isTrial = elisions.graphRan(active);
   bool isSlow = (shared.clock() - start) / lanes > kSlowTask;

@@ -1,8 +1,9 @@
 // Decides how many pre-sync lanes a dispatch takes, and whether their children run before more of their level starts.
-// The policy decides (Policy.h); pacing shows it the level, and measures how long lanes take where the policy wants
-// that.
+// The policy decides (Policy.h). This class shows the level to the policy, and measures how long lanes take if the
+// policy uses that.
 //
-// A measurement: beginsMeasuring() before some lanes run, ran() after them, ends() when all that they spawned is done.
+// A measurement calls beginsMeasuring() before some lanes run, ran() after they ran, and ends() when their descendants
+// are done.
 //
 // Thread-safety: the owning scheduler's. Freestanding.
 #ifndef CILK2GPU_RUNTIME_CORE_PACING_H
@@ -16,45 +17,44 @@ class Pacing {
 public:
   Pacing(SchedulerState &shared, ElisionTrials &elisions) : shared(shared), elisions(elisions) {}
 
-  /// A run starts at level `base`. `probeFor`: see Scheduler::run.
+  /// Called when a run starts, at level `base`. `probeFor`: see Scheduler::run.
   void start(uint64_t base, uint64_t probeFor) {
     probed = base;
     probeUntil = probeFor ? shared.clock() + probeFor : 0;
   }
-  /// The first guess for a task at a level.
+  /// Sets the first guess of the pace of a task at a level.
   void guess(ActiveState &active, const TaskInfo &task) const;
-  /// The current level is dispatched from its start.
+  /// Called when the scheduler comes to a level and starts to dispatch it.
   void enterLevel() { started = 0; }
 
-  /// Returns the number of available elements that one dispatch takes: a wavefront, or a block of full-sized
-  /// wavefronts.
+  /// Returns how many of `available` elements one dispatch takes: a wavefront, or a block of full wavefronts.
   uint64_t lanesOf(const ActiveState &active, uint64_t available);
   /// Returns the number of lanes that yielded and are restarted together.
   uint64_t restartedLanes(uint64_t available) const {
     uint64_t most = shared.environment.device ? shared.limits.block : shared.limits.wave;
     return available < most ? available : most;
   }
-  /// Returns the number of `available` pre-sync elements that run in the graph now. Sets `fillsBelow` where there is no
-  /// room for the children of as many lanes as a dispatch would take.
+  /// Returns how many of `available` pre-sync elements run in the graph now. Sets `fillsBelow` if there is no room for
+  /// the children of as many lanes as a dispatch would take.
   uint64_t freshLanes(const TaskLevel &state, uint64_t available, bool &fillsBelow);
 
-  /// Pre-sync lanes of the current level ran in the graph.
+  /// Counts pre-sync lanes of the current level that ran in the graph.
   void countStarted(uint64_t lanes) { started += lanes; }
   /// Returns whether the children of the lanes that ran run before more of this level starts.
   bool goesDeeper(const TaskLevel &state, bool fillsBelow);
 
-  /// Returns whether the `lanes` pre-sync lanes that run next are measured. `available`: elements that wait, theirs
-  /// included.
+  /// Returns whether the `lanes` pre-sync lanes that run next are measured. `available`: all elements that wait,
+  /// including these lanes.
   bool beginsMeasuring(ActiveState &active, uint64_t lanes, uint64_t available);
-  /// Lanes ran that are measured; they started at `start`.
+  /// Called when lanes that are measured ran; they started at `start`.
   void ran(ActiveState &active, bool inVectors, uint64_t lanes, uint64_t start);
-  /// Lanes that are measured are done, with all that they spawned.
+  /// Called when lanes that may be measured and their descendants are done.
   void ends(ActiveState &active) {
     if (active.pace.lanes)
       finish(active);
   }
-  /// A block ran that started at `start`, while others may wait for work. A block that runs cannot be shared, so blocks
-  /// grow as long as they take little time.
+  /// Called when a block ran that started at `start`, while other workers may wait for work. A block that runs cannot
+  /// be shared, so blocks grow only as long as they take little time.
   void adaptBlock(ActiveState &active, uint64_t start) const;
 
 private:
@@ -68,8 +68,8 @@ private:
   SchedulerState &shared;
   ElisionTrials &elisions;
   uint64_t started = 0;    ///< pre-sync lanes that ran since the current level was entered
-  uint64_t probed = 0;     ///< the deepest level that had its first wavefront
-  uint64_t probeUntil = 0; ///< time; 0: no probing
+  uint64_t probed = 0;     ///< the deepest level at which a wavefront was dispatched
+  uint64_t probeUntil = 0; ///< time at which probing ends; 0: no probing
 };
 
 inline uint64_t Pacing::lanesOf(const ActiveState &active, uint64_t available) {
@@ -86,7 +86,7 @@ inline uint64_t Pacing::lanesOf(const ActiveState &active, uint64_t available) {
   return available < most ? available : most;
 }
 
-/// Returns whether a task and all that it spawns run in vectors, so that more lanes fill more vectors below.
+/// Returns whether a task and its children run in vectors, so that more lanes fill more vectors below.
 inline bool Pacing::feedsVectors(const TaskLevel &state) const {
   bool feeds = state.task->kernels[0].isVectorised();
   for (uint32_t t = 0; t < state.task->numTargets; ++t)
@@ -150,7 +150,7 @@ inline uint64_t Pacing::freshLanes(const TaskLevel &state, uint64_t available, b
   uint64_t most = lanesAtOnce(state);
   if (lanes > most)
     lanes = most;
-  // In a trial, vectors have the lanes that they would have without it: lanes of others may differ more.
+  // In a trial, the graph and the elided lanes together have as many lanes as a dispatch without a trial.
   if (elisions.triesNext() && active.elision->isChildless && lanes > active.elision->lanes)
     lanes -= active.elision->lanes;
   if (lanes < available)
@@ -160,7 +160,7 @@ inline uint64_t Pacing::freshLanes(const TaskLevel &state, uint64_t available, b
 
 inline bool Pacing::beginsMeasuring(ActiveState &active, uint64_t lanes, uint64_t available) {
   uint32_t starts = active.starts++;
-  // Where one lane is all there is, there is nothing to choose, and the clock takes as long as a small task.
+  // A level with one lane leaves nothing to choose, and reading the clock takes as long as a small task.
   bool looks = elisions.triesNext() ||
                (available > 1 ? starts < tunables::kFirstMeasured || starts % tunables::kMeasuredStarts == 0
                               : starts % tunables::kMeasuredStarts == tunables::kFirstMeasured);

@@ -1,12 +1,12 @@
-// Memory in pages out of ranges that it is given: first fit over the free runs of pages, which are listed in
-// themselves. The arenas above it ask for few and large blocks.
+// Allocates pages from given ranges of memory, by first fit over the free runs of pages. Each free run holds its own
+// list entry. The arenas above it ask for few and large blocks.
 //
 //   PageRuns pages;
 //   pages.add(range, bytes);                       // whole pages
 //   void *block = pages.allocate(bytes, align);    // null: no run is long enough
 //   pages.release(block, bytes);
 //
-// Thread-safety: none. Freestanding; an object that host and device both see may be used by both, in turns.
+// Thread-safety: none. Freestanding. Host and device may use an object that both can reach, in turns.
 #ifndef CILK2GPU_RUNTIME_CORE_PAGERUNS_H
 #define CILK2GPU_RUNTIME_CORE_PAGERUNS_H
 
@@ -58,7 +58,8 @@ public:
   }
 
 private:
-  /// At the beginning of each free run of pages; in the order of their addresses, never two side by side.
+  /// Stands at the beginning of each free run of pages. The list is in the order of addresses, and neighbouring runs
+  /// are merged.
   struct Run {
     Run *next;
     uint64_t bytes;

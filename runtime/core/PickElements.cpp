@@ -29,7 +29,7 @@ void pickNeighbours(TaskLevel &state, Generator &random, uint64_t lanes, uint64_
 }
 
 void reverseElements(TaskLevel &state) {
-  // Nothing is spawned here before all elements that were turned round are done.
+  // No element is spawned here before all reversed elements are done.
   uint64_t size = state.pre.size();
   for (uint64_t i = 0; state.turned != size && i < size / 2; ++i)
     swapElements(state, i, size - 1 - i);

@@ -9,17 +9,17 @@
 
 namespace cilk2gpu::rt {
 
-/// Two waiting pre-sync elements change places; both are counted from the first element.
+/// Swaps two waiting pre-sync elements; `a` and `b` count from the first element.
 void swapElements(TaskLevel &state, uint64_t a, uint64_t b);
 
-/// Puts `lanes` of the first `among` elements in front, picked at random.
+/// Moves `lanes` elements to the front, picked at random from the first `among` elements.
 void pickElements(TaskLevel &state, Generator &random, uint64_t lanes, uint64_t among);
 
-/// Puts `lanes` neighbours of the first `among` elements in front, from a place picked at random: neighbours often
-/// touch memory that is near.
+/// Moves `lanes` neighbours to the front, from a random place among the first `among` elements. Neighbours often touch
+/// memory that is close together.
 void pickNeighbours(TaskLevel &state, Generator &random, uint64_t lanes, uint64_t among);
 
-/// Turns the waiting elements round, unless they were turned round before. The caller takes the first element.
+/// Reverses the waiting elements, unless they are reversed already. The caller takes the first element.
 void reverseElements(TaskLevel &state);
 
 } // namespace cilk2gpu::rt

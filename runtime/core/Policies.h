@@ -1,9 +1,9 @@
-// The registry of policies. It is a table that compilers read. So the runtime, its firmware and its GPU code have the
-// same policies after a rebuild. The values of CILK2GPU_POLICY, their error messages, the statistics' names and the
+// The registry of policies. The table is in the source, so that the runtime, its firmware and its GPU code have the
+// same policies after a rebuild. The values of CILK2GPU_POLICY, their error messages, the names in statistics and the
 // tables of the documentation come from it.
 //
-// To add a policy, write a header (Policy.h says how), include it here and add a line to CILK2GPU_POLICIES. Of
-// the policies that an executor supports, the first one here is its default.
+// To add a policy, write a header (Policy.h says how), include it here and add a line to CILK2GPU_POLICIES. An
+// executor's default is the first policy in this table that it supports.
 //
 // Thread-safety: constants. Freestanding.
 #ifndef CILK2GPU_RUNTIME_CORE_POLICIES_H
@@ -15,7 +15,7 @@
 #include "core/HybridPolicy.h"
 #include "core/LevelizedPolicy.h"
 
-// A build may bring policies of its own: a header that defines their classes and this list of them.
+// A build may add policies by a header that defines their classes and CILK2GPU_EXTRA_POLICIES.
 #ifdef CILK2GPU_EXTRA_POLICY_HEADER
 #include CILK2GPU_EXTRA_POLICY_HEADER
 #else
@@ -56,7 +56,7 @@ static_assert([] {
 
 constexpr const Policy &policyOf(PolicyKind kind) { return kPolicies[unsigned(kind)]; }
 
-/// Returns `function` of an object of the policy's class.
+/// Returns the result of `function` for an object of the policy's class.
 template <typename Function> inline auto withPolicy(PolicyKind kind, Function function) {
   switch (kind) {
 #define CILK2GPU_POLICY(name)                                                                                          \
@@ -80,7 +80,7 @@ struct PolicyNames {
       for (const char *separator = length ? ", " : ""; *separator; ++separator)
         text[length++] = *separator;
       for (const char *name = policy.name; *name; ++name)
-        text[length++] = *name; // not a constant expression where the names do not fit
+        text[length++] = *name; // does not compile if the names do not fit
     }
   }
 };
@@ -88,7 +88,7 @@ struct PolicyNames {
 /// The values of CILK2GPU_POLICY.
 inline constexpr PolicyNames kPolicyNames;
 
-/// The first policy that an executor supports.
+/// Returns the first policy that an executor supports.
 constexpr PolicyKind usualPolicy(PolicySupport support) {
   unsigned kind = 0;
   while (!support.suffices(kPolicies[kind]))

@@ -1,5 +1,5 @@
-// A policy decides what a scheduler dispatches next: the level, and the number of its tasks before their children run.
-// It also decides when a post-sync element is ready. All executors read the same policies.
+// A policy decides which level a scheduler dispatches next, and how many of its tasks run before their children. It
+// also decides when a post-sync element is ready. All executors use the same policies.
 //
 // A policy is a class without data in a file of its own, such as HelpFirstPolicy.h, and a line in the registry,
 // Policies.h:
@@ -13,11 +13,11 @@
 //
 //   started()          pre-sync lanes that ran since the scheduler came to the level
 //   isHalfFullBelow()  a channel one level deeper is more than half full
-//   isFullBelow()      the channels one level deeper had no room for the last dispatch as it was wanted
-//   taskLength()       how long the lanes of the task take; always Short where the policy does not measure it
-//   isMeasured()       lanes that ran are watched until all that they spawned is done
+//   isFullBelow()      the channels one level deeper had too little room for the last dispatch
+//   taskLength()       class of the time that a lane of the task takes; always Short if the policy does not measure
+//   isMeasured()       lanes that ran are being measured until their descendants are done
 //   isVectorised()     the task's pre-sync kernel runs lanes in vectors
-//   feedsVectors()     so do the pre-sync kernels of all tasks that it spawns
+//   feedsVectors()     the pre-sync kernels of the task and of its children run lanes in vectors
 //
 // Thread-safety: constants and functions without state. Freestanding: firmware and GPUs have the same policies.
 #ifndef CILK2GPU_RUNTIME_CORE_POLICY_H
@@ -30,56 +30,56 @@
 
 namespace cilk2gpu::rt {
 
-/// Choice of the level that runs. An executor that runs one level at a time asks the policy after each dispatch whether
-/// the children run next (PolicyBase::descends). If so, they all run before more of the level does.
+/// Choice of the level that runs. After each dispatch, an executor that runs one level at a time asks the policy
+/// whether the children run next (PolicyBase::descends). If so, all children run before more of the level.
 enum class LevelOrder : uint8_t {
-  OneAtATime,   ///< one level until nothing of it can be dispatched and nothing of it runs, then the level below
+  OneAtATime,   ///< one level until none of its elements runs or can be dispatched, then the level below
   DeepestFirst, ///< any level, deepest first
   Switching,    ///< the shallowest level whose children do not have to run first, else the deepest
 };
 
-/// The owner of a count of children that are not done, where ReadinessKind::ChildCount is the readiness.
+/// Owner of the count of unfinished children, if the readiness is ReadinessKind::ChildCount.
 enum class CountedPer : uint8_t {
   Nothing,   ///< children are not counted
   Task,      ///< a task waits for its own children
   Wavefront, ///< a task waits for the children of all tasks of its wavefront
 };
 
-/// Time that the lanes of a task take, in classes (Tunables.h: kSlowTask, kSlowSubtree).
+/// Class of the time that a lane of a task takes (Tunables.h: kSlowTask, kSlowSubtree).
 enum class TaskLength : uint8_t {
   Short,       ///< neither of the following
-  LongSubtree, ///< long with all that they spawn
-  Long,        ///< long by themselves
+  LongSubtree, ///< long with the descendants
+  Long,        ///< long without the descendants
 };
 
 /// The parts of a policy that are data.
 struct Policy {
   const char *name;  ///< value of CILK2GPU_POLICY
-  const char *order; ///< which level runs, for the documentation
+  const char *order; ///< the order of levels, for the documentation
   const char *ready; ///< when a post-sync element is ready, for the documentation
   LevelOrder levels;
   abi::ReadinessKind readiness;
   CountedPer countedPer;
-  bool endsFirst; ///< tasks whose children are done go on before more tasks of their level start
-  bool measures;  ///< looks at a clock, to find how long tasks take
-  bool elides;    ///< runs tasks as their serial elisions where trials find that faster (Elide::Cheaper)
-  /// Post-sync elements whose own dependencies are drained go on before the executor goes deeper, although other work
-  /// is left there. Of executors that run one level at a time.
+  bool endsFirst; ///< tasks with finished children go on before more tasks of their level start
+  bool measures;  ///< measures with a clock how long tasks take
+  bool elides;    ///< runs tasks as their serial elisions if trials show that this is faster (Elide::Cheaper)
+  /// For executors that run one level at a time: post-sync elements whose own dependencies are drained go on before the
+  /// executor goes deeper, although other elements are left there.
   bool followsEdges = false;
 };
 
-/// Functions of a policy that does not define them itself.
+/// Default functions of policies.
 struct PolicyBase {
-  /// The most pre-sync lanes of one dispatch.
+  /// Returns the most pre-sync lanes of one dispatch.
   template <typename Level> static uint64_t lanesAtOnce(const Level &) { return ~uint64_t(0); }
 
-  /// Returns whether the children of the lanes that ran run before more lanes of the level start.
+  /// Returns whether the children of earlier lanes run before more lanes of the level start.
   template <typename Level> static bool descends(const Level &) { return false; }
 };
 
 /// The abilities of an executor that policies need.
 struct PolicySupport {
-  bool hasClock;       ///< a scheduler may look at a clock at each dispatch
+  bool hasClock;       ///< a scheduler may read a clock at each dispatch
   bool countsChildren; ///< children are counted for each wavefront
 
   constexpr bool suffices(const Policy &policy) const {

@@ -1,6 +1,6 @@
 // The paper's channel (section 3.2): a bounded queue of elements between many producers and many consumers, watched by
 // one aggregator. It is lock-free, array-based, and synchronises once per wavefront: one compare-and-swap reserves
-// elements for all lanes. It hands out slots of a data array; ElementStore gives the places of their fields.
+// elements for all lanes. It hands out slots of a data array; ElementStore finds the fields of a slot.
 //
 //   data array      |  free  | head . . done . dispatched . ready . reserved . . | tail   free   |     width slots
 //   done counts     |   one per `granularity` slots: how many of them are done                   |
@@ -9,25 +9,25 @@
 // Positions are 64-bit counters that never wrap; slot = position mod width, entry = position mod (2 x width).
 //
 // A control entry holds a slot and the parity of its lap through the control array. The entries that a wave publishes
-// together are a span. The first entry of a span also holds the number of its entries. It is written last: it is the
-// mark that the whole span can be read. A producer never waits for producers that reserved control entries before it:
+// together are a span. The first entry of a span also holds the number of its entries. It is written last, and marks
+// that the whole span can be read. A producer never waits for producers that reserved control entries before it:
 //
-//   - It marks its span, and moves `tail` over it if `tail` is there.
-//   - Else the aggregator moves `tail` over marked spans, when it looks.
+//   - The producer marks its span, and moves `tail` over the span if `tail` is at its start.
+//   - Otherwise the aggregator moves `tail` over marked spans, when it looks for ready elements.
 //
 // Publishing is wait-free except for the CAS on reserveTail, which is lock-free. The control array cannot overflow:
-// fewer than 2 x width elements can be published after an element before that element is freed.
+// between the publication of an element and its release, fewer than 2 x width elements can be published.
 //
-// Who may call what, at the same time:
+// These threads may call these functions at the same time:
 //   any number of producers   talloc, enq, giveBack (every element granted is enqueued or given back, once)
 //   any number of consumers   deq, tfree, for control positions that the aggregator dispatched, each once
 //   one aggregator            initialise (before anyone else), ready, dispatch, reclaim, live
-// Nothing blocks. talloc fails only if the channel is too full as far as its producer can see. Elements that the
+// No function blocks. talloc fails only if the channel is too full, as far as its producer can see: elements that the
 // aggregator freed a moment ago may not be visible as free yet.
 //
-// A producer's writes to an element before enq are visible to its consumer after the aggregator's dispatch. This holds
-// if the hand-over from aggregator to consumer synchronises. Accesses of a consumer before tfree happen before the slot
-// is reserved again.
+// A producer's writes to an element before enq are visible to its consumer after the aggregator's dispatch, if the
+// hand-over from the aggregator to the consumer synchronises. Accesses of a consumer before tfree happen before the
+// slot is reserved again.
 //
 //   HostWave wave(lanes);                                         // producer
 //   auto grant = channel.talloc(wave, counts, Grant::Partial, cas);
@@ -46,11 +46,11 @@
 
 namespace cilk2gpu::rt {
 
-/// Elements that share a done count unless said otherwise: the paper's choice (section 8.2.1).
+/// Default number of elements that share a done count: the paper's choice (section 8.2.1).
 inline constexpr uint32_t kDoneGranularity = tunables::kDefaultDoneCount;
 
-/// A channel's size. `width`: its capacity in elements, 1 to 2^31. `granularity`: elements per done count, at least 1;
-/// the last group is smaller if they do not divide the width.
+/// The size of a channel. `width`: its capacity in elements, 1 to 2^31. `granularity`: elements for each done count, at
+/// least 1. The last group is smaller if `granularity` does not divide the width.
 struct ChannelShape {
   uint64_t width;
   uint32_t granularity = kDoneGranularity;
@@ -60,12 +60,12 @@ struct ChannelShape {
   constexpr uint64_t doneCounts() const { return (width + granularity - 1) / granularity; }
 };
 
-/// Grant to a wave that asks for more space than there is: nothing, or all the space that there is (for its first
-/// elements, in lane order).
+/// Grant to a wave that asks for more space than is free: no space (Whole), or all free space (Partial), for its first
+/// elements in the order of lanes.
 enum class Grant : uint8_t { Whole, Partial };
 
-/// Elements that reclaim may free: only groups of `granularity` elements that are all done; or also the last, unfilled
-/// group once everything that was ever reserved is done.
+/// Elements that reclaim may free: only full groups of `granularity` elements that are all done, or also the last,
+/// partly filled group when all elements that were ever reserved are done.
 enum class Reclaim : uint8_t { FullGroups, Drained };
 
 /// Compare-and-swap operations of one producer; not shared between threads.
@@ -86,8 +86,8 @@ struct ControlRange {
   uint64_t count = 0;
 };
 
-/// Elements that talloc granted: count[i] elements to lane i, at data positions first[i] onwards. `asked` and `granted`
-/// are those of the whole wave.
+/// Elements that talloc granted: count[i] elements to lane i, from data position first[i] on. `asked` and `granted` are
+/// sums over the whole wave.
 template <class Wave> struct WaveGrant {
   typename Wave::template PerLane<uint64_t> first;
   typename Wave::template PerLane<uint32_t> count;
@@ -103,8 +103,8 @@ public:
   template <class Wave, class T> using PerLane = typename Wave::template PerLane<T>;
 
   /// Makes an empty channel in memory that the caller owns and keeps: shape.controlEntries() control cells and
-  /// shape.doneCounts() done counts. Positions start at `origin`, a multiple of 2 x width. No one else may use the
-  /// channel before this call happened.
+  /// shape.doneCounts() done counts. Positions start at `origin`, a multiple of 2 x width. No other thread may use the
+  /// channel before this call has returned.
   void initialise(ChannelShape channelShape, ControlCell *controlCells, CountCell *countCells, uint64_t origin = 0) {
     shape = channelShape;
     control = controlCells;
@@ -126,8 +126,8 @@ public:
 
   // Producers. -------------------------------------------------------------------------------------------------------
 
-  /// Reserves counts[i] elements for each lane i, with one successful CAS for the wave. A wave that asks for more than
-  /// the width as a whole is refused whenever it asks.
+  /// Reserves counts[i] elements for each lane i, with one successful CAS for the wave. A wave that asks for more
+  /// elements than the width, with Grant::Whole, is always refused.
   template <class Wave>
   WaveGrant<Wave> talloc(Wave &wave, const PerLane<Wave, uint32_t> &counts, Grant grant, CasCounts &cas) {
     WaveGrant<Wave> result;
@@ -147,8 +147,8 @@ public:
     return result;
   }
 
-  /// The baseline to compare with: each lane reserves for itself, with a CAS of its own. A lane gets all that it asked
-  /// for, or, if `grant` is Partial, what there is.
+  /// As talloc, but each lane reserves for itself, with a CAS of its own: a baseline for comparisons. A lane gets all
+  /// elements that it asked for, or, if `grant` is Partial, as many as are free.
   template <class Wave>
   WaveGrant<Wave> tallocPerLane(Wave &wave, const PerLane<Wave, uint32_t> &counts, Grant grant, CasCounts &cas) {
     WaveGrant<Wave> result;
@@ -195,7 +195,7 @@ public:
     });
   }
 
-  /// The baseline: each lane publishes for itself.
+  /// As enq, but each lane publishes for itself: a baseline for comparisons.
   template <class Wave>
   void enqPerLane(Wave &wave, const PerLane<Wave, uint64_t> &first, const PerLane<Wave, uint32_t> &counts,
                   CasCounts &cas) {
@@ -205,7 +205,7 @@ public:
     });
   }
 
-  /// Returns elements that were granted and will not be enqueued.
+  /// Gives back elements that were granted and will not be enqueued.
   template <class Wave>
   void giveBack(Wave &wave, const PerLane<Wave, uint64_t> &first, const PerLane<Wave, uint32_t> &counts) {
     wave.forEachLane([&](unsigned lane) {
@@ -218,15 +218,16 @@ public:
 
   // Consumers. -------------------------------------------------------------------------------------------------------
 
-  /// The data slot that a dispatched control position names.
+  /// Returns the data slot that a dispatched control position names.
   uint64_t deq(uint64_t controlPosition) {
     observer.controlRead(controlPosition % shape.controlEntries());
-    // Relaxed: ready() acquired it, and the thread that handed the position to this consumer synchronised with it. It
-    // is not overwritten before its element is freed.
+    // Relaxed: ready() acquired it, and the thread that handed the position to this consumer synchronised with it. The
+    // entry is not overwritten before its element is freed.
     return slotIn(Atomics::load(entry(controlPosition), Order::Relaxed));
   }
 
-  /// Says that the consumer of slots[i], for each active lane i, needs it no longer. One atomic for each done count.
+  /// Marks slots[i] as done for each active lane i: its consumer needs it no longer. Takes one atomic operation for
+  /// each done count.
   template <class Wave> void tfree(Wave &wave, const PerLane<Wave, uint64_t> &slots) {
     wave.forEachLane([&](unsigned lane) { observe(slots[lane], 1, ElementState::Done); });
     wave.fence(); // the lanes' reads of their elements come before the leader's release
@@ -247,16 +248,16 @@ public:
   /// Returns the number of elements that can be dispatched. Moves `tail` over spans whose producers could not move it.
   uint64_t ready() {
     for (;;) {
-      // Acquire: pairs with publish's release of `tail`, those of earlier producers included, which it continues.
+      // Acquire: pairs with publish's release of `tail`, and with those of earlier producers, whose release sequence it
+      // continues.
       uint64_t tail = Atomics::load(controlTail, Order::Acquire);
       // Acquire: pairs with publish's release of the mark.
       uint64_t mark = Atomics::load(entry(tail), Order::Acquire);
       if ((mark & kLapBit) != lapMark(tail))
         return tail - dispatched;
       uint64_t expected = tail;
-      // Relaxed: only the aggregator reads `tail` for what it publishes, and it has acquired this span's mark. That
-      // this is a read-modify-write keeps the release sequence of earlier producers. Its failure means that the
-      // producer was faster.
+      // Relaxed: only the aggregator reads entries up to `tail`, and it has acquired this span's mark. A
+      // read-modify-write keeps the release sequence of earlier producers. If it fails, the producer was faster.
       Atomics::compareExchange(controlTail, expected, tail + lengthIn(mark), Order::Relaxed);
     }
   }
@@ -273,10 +274,10 @@ public:
     return range;
   }
 
-  /// Frees elements that are done, in the order in which they were reserved. Returns how many slots it freed, skipped
-  /// ones included.
+  /// Frees elements that are done, in the order in which they were reserved. Returns the number of freed slots,
+  /// including skipped slots.
   uint64_t reclaim(Reclaim mode) {
-    // Relaxed: only the aggregator writes it.
+    // Relaxed: only the aggregator writes dataHead.
     uint64_t start = Atomics::load(dataHead, Order::Relaxed), head = start;
     for (;;) {
       uint64_t group = groupOf(slotOf(head)), size = groupSize(group);
@@ -296,20 +297,21 @@ public:
     return head - start;
   }
 
-  /// Elements that are reserved, ready, dispatched, or done and not freed. Zero after reclaim(Drained) means that
-  /// nothing is left of what was reserved before anything that happened before the call.
+  /// Returns the number of elements that are reserved, ready, dispatched, or done and not freed. If it returns zero
+  /// after reclaim(Drained), all elements are freed whose reservation happened before the call.
   uint64_t live() const {
-    // Relaxed: a reservation by a task whose end the caller has seen happened before; coherence then shows it.
+    // Relaxed: if the caller has seen the end of a task, the task's reservations happened before, so coherence makes
+    // them visible.
     return Atomics::load(dataTail, Order::Relaxed) - Atomics::load(dataHead, Order::Relaxed);
   }
 
-  /// Told of transitions. Set before the channel is shared.
+  /// Observer that is told of transitions. Set it before the channel is shared.
   [[no_unique_address]] Observer observer;
 
 private:
   // | parity of the lap: 1 bit | length of the span - 1: 31 bits | slot: 32 bits |
   static constexpr uint64_t kLapBit = uint64_t(1) << 63;
-  /// Set in even laps, so that what the previous lap left in an entry never looks published.
+  /// Set in even laps, so that an entry of the previous lap never looks published.
   uint64_t lapMark(uint64_t position) const { return position / shape.controlEntries() % 2 ? 0 : kLapBit; }
   uint64_t encode(uint64_t position, uint64_t slot, uint64_t length) const {
     return lapMark(position) | (length - 1) << 32 | slot;
@@ -324,14 +326,14 @@ private:
     return rest < shape.granularity ? rest : shape.granularity;
   }
 
-  /// Moves the data array's tail over `asked` positions, or as `grant` says. Lock-free: it goes round again only if
-  /// another producer reserved or the aggregator freed.
+  /// Moves the data array's tail over `asked` positions, or as `grant` says. Lock-free: it tries again only if another
+  /// producer reserved elements or the aggregator freed some.
   Span reserveData(uint64_t asked, Grant grant, CasCounts &cas) {
-    // Acquire: pairs with reclaim's release, so that consumers are done with the slots. Read before the tail, which
-    // then is at or behind the head.
+    // Acquire: pairs with reclaim's release, so that consumers are done with the slots. The head is read before the
+    // tail, so that the tail is at or behind it.
     uint64_t head = Atomics::load(dataHead, Order::Acquire);
     for (;;) {
-      // Relaxed: the CAS checks it; what was written before earlier reservations is of no interest.
+      // Relaxed: the CAS checks the value, and no data that earlier producers wrote is read.
       uint64_t tail = Atomics::load(dataTail, Order::Relaxed), used = tail - head;
       uint64_t room = used < shape.width ? shape.width - used : 0; // used > width: the head is stale
       uint64_t count = asked <= room ? asked : grant == Grant::Partial ? room : 0;
@@ -346,7 +348,8 @@ private:
           return {};
       }
       ++cas.attempted;
-      // Relaxed: it publishes nothing; the slots' contents are handed over through dataHead and the control array.
+      // Relaxed: the CAS publishes no data; the contents of slots are handed over through dataHead and the control
+      // array.
       if (Atomics::compareExchange(dataTail, tail, tail + count, Order::Relaxed))
         return {tail, count};
       ++cas.failed;
@@ -358,9 +361,8 @@ private:
   uint64_t reserveControl(uint64_t count, CasCounts &cas) {
     // Relaxed: the CAS checks it.
     uint64_t start = Atomics::load(reserveTail, Order::Relaxed);
-    // Acquire and release: pair with each other. The element whose entry is overwritten was freed. Perhaps only a
-    // producer that reserved control entries earlier has seen that in dataHead. This producer learns it from that
-    // producer.
+    // Acquire and release: pair with each other. The element whose entry is overwritten was freed. Perhaps only an
+    // earlier producer has seen this in dataHead; this producer then learns it from the earlier one.
     do
       ++cas.attempted;
     while (!Atomics::compareExchange(reserveTail, start, start + count, Order::AcquireRelease) && ++cas.failed);
@@ -370,7 +372,7 @@ private:
   void publish(uint64_t start, uint64_t total, uint64_t slot, CasCounts &cas) {
     // Release: pairs with the acquire of the mark in ready().
     Atomics::store(entry(start), encode(start, slot, total), Order::Release);
-    // Relaxed: an old value only leaves the move to the aggregator.
+    // Relaxed: with an old value, this producer only leaves the move to the aggregator.
     uint64_t expected = Atomics::load(controlTail, Order::Relaxed);
     if (expected != start)
       return;
@@ -380,13 +382,15 @@ private:
       ++cas.failed; // the aggregator was faster
   }
 
-  /// If all reserved elements are done, `done` elements from `head` on, reserves the rest of the group. Then head can
-  /// move to the group's end, and the next lap does not count into this one. Returns `done`, or 0.
+  /// Reserves the rest of a group if all elements that were ever reserved are done. (`done` elements are done from
+  /// `head` on.) The head can then move to the group's end, and elements of the next lap do not count for this group.
+  /// Returns `done`, or 0.
   uint64_t closeGroup(uint64_t head, uint64_t size, uint64_t done) {
     if (!done)
       return 0;
-    // Relaxed: the done elements' reservations happened before their adds, which the caller acquired. `done` elements
-    // of the group are done, all of them in front of this tail; if it has moved by just as many, they are all.
+    // Relaxed: the reservations of the done elements happened before their additions to the done count, which the
+    // caller acquired. All these elements are in front of this tail. If the tail is just `done` positions behind the
+    // head, there are no others.
     uint64_t tail = Atomics::load(dataTail, Order::Relaxed);
     if (tail - head != done)
       return 0;
@@ -405,13 +409,13 @@ private:
   ChannelShape shape;
   ControlCell *control;
   CountCell *doneCount;
-  // Written by producers: each on a line of its own, since a wave does one CAS on each.
+  // Written by producers. Each is on a cache line of its own, because a wave does one CAS on each.
   alignas(Atomics::kLine) PositionCell dataTail;
   alignas(Atomics::kLine) PositionCell reserveTail;
-  alignas(Atomics::kLine) PositionCell controlTail; ///< the control array's tail; the aggregator moves it, too
-  // Written by the aggregator.
+  alignas(Atomics::kLine) PositionCell controlTail; ///< the tail of the control array; the aggregator moves it, too
+                                                    ///< Written by the aggregator.
   alignas(Atomics::kLine) PositionCell dataHead;
-  uint64_t dispatched; ///< control array's head; no one else reads it
+  uint64_t dispatched; ///< the head of the control array; only the aggregator reads it
 };
 
 } // namespace cilk2gpu::rt

@@ -26,22 +26,23 @@ void Stealing::repay(uint64_t index) {
   shared.environment.repay(shared.environment.context, creditor, steal->owed);
 }
 
-/// Returns the number of elements that have to wait before some can be given away. One element where the giver is busy
-/// deeper. Where lanes run one after the other, some are given at once: they lose nothing by being few.
+/// Returns the number of elements that have to wait before some can be given away. This is one element if the giver is
+/// busy on a deeper level. Tasks whose lanes run one after the other lose nothing if they are few, so they are given
+/// away early, too.
 uint64_t Stealing::leastSurplus(const TaskLevel &state, uint64_t index, bool small) const {
   uint64_t few = index < shared.current ? 1 : 2;
   return small || !state.task->kernels[0].isVectorised() ? few : shared.limits.wave + 1;
 }
 
-/// Returns whether all elements that wait run as elisions, in less time than it takes to hand some of them over.
+/// Returns whether all waiting elements together take less time as elisions than a hand-over takes.
 static bool isBrief(const TaskLevel &state) {
   const Elision *elision = state.active ? state.active->elision : nullptr;
   return elision && elision->chosen && state.pre.size() * elision->elided < 16 * tunables::kHandOver;
 }
 
 Stealing::Surplus Stealing::find(bool small, uint64_t parts) {
-  // Only hand-overs change levels shallower than the current one, so the search goes on where the last search for no
-  // less ended. The children of the current level are one level deeper.
+  // Only hand-overs change levels above the current one. So the search continues where the last search ended, unless
+  // that search ignored small surpluses. The children of the current level are one level deeper.
   if (small && !wasSmall)
     shallowest = shared.lowest;
   wasSmall = small;
@@ -79,7 +80,8 @@ void Stealing::give(const Surplus &surplus, Stealing &receiver) {
   from.takeBack(surplus.count);
 
   StealState &ours = stateAt(surplus.level), &debt = receiver.stateAt(surplus.level);
-  __atomic_fetch_add(&ours.stolen, 1, __ATOMIC_RELAXED); // read by this thread; decremented after the hand-over
+  __atomic_fetch_add(&ours.stolen, 1, __ATOMIC_RELAXED); // relaxed: only this thread increments it, and it is
+                                                         // decremented after the hand-over
   debt.creditor = &owner;
   debt.owed = &ours.stolen;
   if (shared.bottom < surplus.level)

@@ -22,7 +22,7 @@ KernelCounters *TaskCounters::of(Arena &arena, const TaskInfo &task) {
 }
 
 const KernelCounters *TaskCounters::find(const TaskInfo &task) const {
-  // The size is read first: the table is at least as new.
+  // The size is read first, so that the table is at least as new as the size.
   if (task.index >= __atomic_load_n(&size, __ATOMIC_ACQUIRE)) // pairs with of()
     return nullptr;
   KernelCounters *const *newest = __atomic_load_n(&table, __ATOMIC_ACQUIRE); // pairs with of()

@@ -1,4 +1,4 @@
-// The counters of kernels, one array for each task that ran in a scheduler.
+// The counters of kernels: one array for each task that ran in a scheduler.
 //
 // Thread-safety: one thread adds arrays; find() may be called by any thread. Arrays and tables are published with
 // release order and never released, so that find() needs no lock.
@@ -12,16 +12,16 @@ namespace cilk2gpu::rt {
 
 class TaskCounters {
 public:
-  /// The counters of `task`'s kernels; adds them to `arena` if they are new.
+  /// Returns the counters of the task's kernels. Allocates them in `arena` if they are new.
   KernelCounters *of(Arena &arena, const TaskInfo &task);
 
-  /// The counters of `task`'s kernels; null if it never ran here.
+  /// Returns the counters of the task's kernels; null if the task never ran here.
   const KernelCounters *find(const TaskInfo &task) const;
 
   /// Adds the counters of all tasks' kernels to `sum`.
   void addTo(Counters &sum, const TaskTable &tasks) const;
 
-  /// The most bytes that the tables and arrays could have taken.
+  /// Returns the most bytes that the tables and arrays could have taken.
   uint64_t bound() const;
 
 private:

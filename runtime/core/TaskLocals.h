@@ -4,16 +4,16 @@
 //   chunk:  | LocalChunk | storage ... | free ...               |      `newest` is on top; the others hold no more
 //                                      ^ top                    ^ end
 //
-// `Memory` has allocate(bytes, align), which never returns null, and release(memory, bytes, align); it is needed only
-// where a chunk is added or freed.
+// `Memory` has allocate(bytes, align), which never returns null, and release(memory, bytes, align). They are called
+// only when a chunk is added or freed.
 //
-// Thread-safety: that of the memory; the stack belongs to one task. Freestanding; for host and devices.
+// Thread-safety: a stack belongs to one task; allocations are as safe as `Memory`. Freestanding; for host and devices.
 #ifndef CILK2GPU_RUNTIME_CORE_TASKLOCALS_H
 #define CILK2GPU_RUNTIME_CORE_TASKLOCALS_H
 
 #include "core/Tunables.h"
 
-// The runtime is compiled with hidden visibility; what compiled programs call is not hidden.
+// The runtime is compiled with hidden visibility. Functions that compiled programs call are not hidden.
 #pragma GCC visibility push(default)
 #include "cilk2gpu/abi/Records.h"
 #pragma GCC visibility pop
@@ -22,7 +22,7 @@ namespace cilk2gpu::rt {
 
 struct LocalChunk {
   LocalChunk *older;
-  char *olderTop, *olderEnd; ///< what was free below when this became the newest
+  char *olderTop, *olderEnd; ///< free part of the older chunk, or of the frame, when this chunk was added
   uint64_t bytes, align;
 
   char *start() { return reinterpret_cast<char *>(this); }
@@ -31,7 +31,7 @@ struct LocalChunk {
 
 inline uint64_t alignLocal(uint64_t value, uint64_t align) { return (value + align - 1) & ~(align - 1); }
 
-/// As a kernel makes it before the first use.
+/// Makes an empty stack, as a kernel does before the first use.
 inline void initialiseLocals(abi::TaskLocals &locals) {
   locals.top = locals.first;
   locals.end = locals.first + abi::kFrameLocals;
@@ -40,7 +40,8 @@ inline void initialiseLocals(abi::TaskLocals &locals) {
 
 template <typename Memory> void addLocalChunk(Memory &memory, abi::TaskLocals &locals, uint64_t bytes, uint64_t align) {
   uint64_t header = alignLocal(sizeof(LocalChunk), 16), total;
-  // One byte more, as takeLocal leaves it. The memory refuses more bytes than there are.
+  // One byte more, because takeLocal never uses the last byte. After an overflow, `total` is so large that the memory
+  // refuses it.
   if (__builtin_add_overflow(bytes, header + align + 1, &total) || total > ~uint64_t(15))
     total = ~uint64_t(15);
   auto *older = static_cast<LocalChunk *>(locals.newest);
@@ -55,8 +56,8 @@ template <typename Memory> void addLocalChunk(Memory &memory, abi::TaskLocals &l
   locals.end = chunk->end();
 }
 
-/// Storage of `bytes` bytes, aligned to `align` (a power of two), where there is room for more than it; else null.
-/// Kernels do the same where `align` is 16 at most.
+/// Returns storage of `bytes` bytes, aligned to `align` (a power of two); null if the newest chunk has no room for it
+/// and one more byte. Kernels contain the same code for alignments up to 16.
 inline void *takeLocal(abi::TaskLocals &locals, uint64_t bytes, uint64_t align) {
   uint64_t top = reinterpret_cast<uint64_t>(locals.top), gap = alignLocal(top, align < 16 ? 16 : align) - top;
   uint64_t room = uint64_t(locals.end - locals.top);
@@ -67,7 +68,7 @@ inline void *takeLocal(abi::TaskLocals &locals, uint64_t bytes, uint64_t align) 
   return start;
 }
 
-/// As takeLocal, if need be in a new chunk.
+/// Returns storage as takeLocal does. Adds a chunk if necessary.
 template <typename Memory>
 void *allocateLocal(Memory &memory, abi::TaskLocals &locals, uint64_t bytes, uint64_t align) {
   if (void *start = takeLocal(locals, bytes, align))
@@ -76,7 +77,8 @@ void *allocateLocal(Memory &memory, abi::TaskLocals &locals, uint64_t bytes, uin
   return takeLocal(locals, bytes, align);
 }
 
-/// Frees what was allocated since `mark` was the top, if it is all in one piece; else returns false.
+/// Frees the storage that was allocated since `mark` was the top, and returns true, if it is all in the newest chunk.
+/// Otherwise returns false.
 inline bool dropLocals(abi::TaskLocals &locals, void *mark) {
   auto *chunk = static_cast<LocalChunk *>(locals.newest);
   if (chunk && !(mark > chunk && mark <= chunk->end()))
@@ -85,7 +87,7 @@ inline bool dropLocals(abi::TaskLocals &locals, void *mark) {
   return true;
 }
 
-/// Frees what was allocated since `mark` was the top; null: everything.
+/// Frees the storage that was allocated since `mark` was the top. If `mark` is null, frees all storage.
 template <typename Memory> void releaseLocals(Memory &memory, abi::TaskLocals &locals, void *mark) {
   while (!dropLocals(locals, mark)) {
     auto *chunk = static_cast<LocalChunk *>(locals.newest);

@@ -1,5 +1,5 @@
-// Registration walks the graph of targets, with the table itself as its worklist. Records that other translation units
-// have not registered yet are entered when they are reached.
+// Registration walks the graph of targets, with the table itself as the worklist. A record that its translation unit
+// has not registered yet is entered when the walk reaches it.
 #include "core/TaskTable.h"
 
 namespace cilk2gpu::rt {
@@ -16,7 +16,14 @@ const char *TaskTable::copy(const char *text) {
   return result;
 }
 
-/// Returns the rule that the layout of a node breaks, and the value that was found; null: none.
+/// Returns whether elements of a channel of the host wait for other elements of it, whose ends are counted.
+static bool countsParents(const abi::TaskRecord &record) {
+  return !record.numKernels && record.numEdges == 1 && record.edges[0].from == &record &&
+         record.edges[0].to == &record && record.edges[0].readiness == abi::ReadinessKind::ParentCount;
+}
+
+/// Returns the rule that the layout of a node breaks, and sets `found` to the value that breaks it. Returns null if the
+/// layout is valid.
 static const char *brokenNodeRule(const abi::TaskRecord &record, uint64_t &found) {
   auto isPower = [](uint64_t value) { return value && !(value & (value - 1)); };
   if (found = record.frameAlign; !isPower(record.frameAlign))
@@ -27,7 +34,8 @@ static const char *brokenNodeRule(const abi::TaskRecord &record, uint64_t &found
   if (found = record.destination; record.destination != abi::kNoDestination && record.destination >= record.numFields)
     return "the destination of a result is a field";
   for (uint32_t e = 0; e < record.numEdges; ++e)
-    if (found = uint64_t(record.edges[e].readiness); record.edges[e].readiness != abi::ReadinessKind::DrainedBelow)
+    if (found = uint64_t(record.edges[e].readiness);
+        record.edges[e].readiness != abi::ReadinessKind::DrainedBelow && !countsParents(record))
       return "an edge between channel stacks is of the kind 'drained below'";
   if (found = uint64_t(record.kind); record.kind > abi::NodeKind::Queue)
     return "the kind of a node is known";
@@ -86,7 +94,7 @@ void TaskTable::check(const abi::TaskRecord &record, bool hasKernels) {
       fail({FailureKind::NoDeviceForm, nullptr, record.name, k});
 }
 
-/// The kernel's best form that this machine can run, else the one whose lanes run one after the other.
+/// Returns the kernel's best vector form that this machine can run, else the form whose lanes run one after the other.
 static abi::VectorForm choose(const abi::KernelRecord &kernel, uint32_t isas) {
   for (uint32_t f = 0; f < kernel.numForms; ++f)
     if (kernel.forms[f].run && isas >> uint32_t(kernel.forms[f].isa) & 1)
@@ -133,6 +141,7 @@ TaskInfo *TaskTable::create(abi::TaskRecord *record, bool hasKernels) {
                                     .capacity = record->capacity,
                                     .node = numTasks,
                                     .rank = 0,
+                                    .countsParents = countsParents(*record),
                                     .awaited = nullptr};
   info->record = record;
   ++numTasks;
@@ -160,7 +169,7 @@ void TaskTable::unify(abi::TaskRecord *record) {
   }
 }
 
-/// Of the tasks from `first` on, those whose lanes spawn one task at a time are chains as far as what they spawn is.
+/// Finds the chains among the tasks from `first` on: tasks that spawn one task at a time and whose targets are chains.
 void TaskTable::findChains(TaskInfo *first) {
   for (bool changes = true; changes;) {
     changes = false;
@@ -173,8 +182,8 @@ void TaskTable::findChains(TaskInfo *first) {
   }
 }
 
-/// Numbers queues such that elements pass from higher to lower ranks. Queues are drained in the order of their ranks,
-/// so a cycle of them, through several units, is refused.
+/// Numbers queues so that elements pass from higher to lower ranks. Queues are drained in the order of their ranks. A
+/// cycle of queues, possibly through several units, is refused.
 void TaskTable::findRanks(TaskInfo *first) {
   auto fail = [&](const TaskInfo &queue, const char *rule) {
     environment.fail(environment.context, {FailureKind::BadRecord, rule, queue.name, queue.rank});
@@ -197,7 +206,7 @@ void TaskTable::findRanks(TaskInfo *first) {
   }
 }
 
-/// Enters the tasks that `first` and those after it spawn or wait for.
+/// Enters the tasks that `first`, and the tasks after it in the table, spawn or wait for.
 void TaskTable::enterReachable(TaskInfo *first) {
   for (TaskInfo *info = first; info; info = info->next) {
     const abi::TaskRecord &record = *entry(info)->record;
@@ -226,9 +235,11 @@ void TaskTable::reach(uint64_t *words, TaskInfo *from, TaskInfo **worklist) {
   }
 }
 
-/// The tasks that elements wait for, before a post-sync kernel or in a channel without kernels. Without any edge,
-/// post-sync elements wait for everything, and elements of a channel for nothing.
+/// Returns the tasks that elements wait for, before a post-sync kernel or in a channel without kernels. Without an
+/// edge, post-sync elements wait for all tasks, and elements of a channel for none.
 Closure TaskTable::close(const Entry &task, uint32_t kernel, TaskInfo **worklist) {
+  if (task.countsParents)
+    return {nullptr, 0, false};
   bool isResolved = false, isUnresolved = false;
   for (uint32_t e = 0; e < task.record->numEdges; ++e)
     if (task.record->edges[e].kernel == kernel)

@@ -1,10 +1,10 @@
 // The process's tasks: the contents of registered records, checked and copied. The scheduler therefore follows no
 // pointer into a program's data while it runs, and statistics outlive a dlclose.
 //
-// Edges are closed here: an edge to a task covers all tasks that it can reach, in whatever unit or library they are. A
-// task's targets are known when it is registered, so a library that is opened later changes no closure.
+// The table also closes edges: an edge that starts at a task covers all tasks that the task can reach, in any unit or
+// library. A task's targets are known when it is registered, so a library that is opened later changes no closure.
 //
-// A task is identified by its record's address; its TaskInfo hangs off TaskRecord::state and is never freed.
+// The address of its record identifies a task. TaskRecord::state points to the TaskInfo, which is never freed.
 // Thread-safety: none; callers hold one lock for add(). A TaskInfo is constant once add() has returned.
 #ifndef CILK2GPU_RUNTIME_CORE_TASKTABLE_H
 #define CILK2GPU_RUNTIME_CORE_TASKTABLE_H
@@ -18,21 +18,22 @@ namespace cilk2gpu::rt {
 
 struct KernelInfo {
   abi::KernelFn run, resume;
-  abi::KernelFn each; ///< as `run`, lane after lane
+  abi::KernelFn each; ///< like `run`, but lane after lane
   const char *name;
-  abi::Isa isa; ///< what `run` needs: abi::Isa::Any if its lanes run one after the other
+  abi::Isa isa; ///< instruction set that `run` needs; abi::Isa::Any if its lanes run one after the other
   bool isVectorised() const { return isa != abi::Isa::Any; }
-  /// For fresh or post-sync lanes: for few of them, vectors do not pay.
+  /// Returns the function for fresh or post-sync lanes. For few lanes, vectors do not pay.
   abi::KernelFn entryFor(uint64_t lanes) const { return lanes <= tunables::kFewLanes ? each : run; }
   abi::LaneFn lane;
   const char *symbol;
-  mutable void *entries[2]; ///< of a device that loads images: [1] for restarts; null until they are looked for
+  mutable void *entries[2]; ///< addresses on a device that loads images, [1] for restarts; null until they are looked
+                            ///< up
 };
 
 struct TaskInfo;
 
-/// The tasks that elements wait for: the sources of their edges and all that these can reach. An element at a level is
-/// ready when no deeper level holds anything of these tasks.
+/// The tasks that elements wait for: the sources of their edges and all tasks that these can reach. An element at a
+/// level is ready when no deeper level holds elements or frames of these tasks.
 struct Closure {
   const uint64_t *words; ///< [numWords]: a bit for each task, by TaskInfo::node
   uint64_t numWords;
@@ -43,7 +44,7 @@ struct Closure {
 };
 
 struct TaskInfo {
-  uint64_t index; ///< in order of registration; a control processor's tasks have the index of the host's
+  uint64_t index; ///< number in the order of registration; on a control processor, the host's number
   TaskInfo *next; ///< registered after this one
   const char *name, *location;
   ElementLayout element;
@@ -52,17 +53,19 @@ struct TaskInfo {
   uint32_t numKernels, numTargets;
   FrameShape frame;
   uint64_t bytes;       ///< of an element or of a frame, whichever is larger
-  const void *function; ///< of TaskRecord; null for plain ones, too
-  bool hasElision;      ///< of TaskRecord: kernels[numKernels]
-  bool isChain;         ///< neither it nor any task below it ever has more than one child that is not done
+  const void *function; ///< TaskRecord::function; null for plain records, too
+  bool hasElision;      ///< from TaskRecord; the elision is kernels[numKernels]
+  bool isChain;         ///< neither the task nor a descendant ever has more than one unfinished child
   abi::NodeKind kind;
-  uint64_t capacity;      ///< of TaskRecord; 0: as wide as channels are at run time
+  uint64_t capacity;      ///< from TaskRecord; 0: the width of channels at run time
   uint64_t node;          ///< number in the table that the task was made in
-  uint32_t rank;          ///< of a queue: the queues that its elements pass through at most, after this one
+  uint32_t rank;          ///< of a queue: the most queues that its elements pass through after this one
+  bool countsParents;     ///< elements are released by counts of parents: a graph of thread blocks
   const Closure *awaited; ///< [numKernels]: for each post-sync kernel; [0]: of a channel without kernels, else nothing
 
   bool isQueue() const { return kind == abi::NodeKind::Queue; }
-  /// The most elements of the task at one level. The width of a stack is a hint, the width of a queue is not.
+  /// Returns the most elements of the task at one level. The capacity of a stack is only a hint; the capacity of a
+  /// queue is binding.
   uint64_t widthUnder(const Limits &limits) const {
     if (capacity && (isQueue() || !limits.isWidthGiven))
       return capacity < tunables::kMaxWidth ? capacity : tunables::kMaxWidth;
@@ -80,23 +83,25 @@ class TaskTable {
 public:
   explicit TaskTable(const Environment &environment) : environment(environment), arena(environment) {}
 
-  /// The task's info; registers it, and all that it can reach, if it is new. Fails through the environment if a
-  /// record is malformed.
+  /// Returns the info of a task. If the task is new, registers it and all tasks that it can reach. A malformed record
+  /// is a failure that is reported through the environment.
   TaskInfo *add(abi::TaskRecord *record);
 
   /// Registers a channel of a graph that was written by hand. Its consumer is a function of the host, so the record has
-  /// no kernels. Its edges lead to its elements, as kernel 0. Fails through the environment if the record is malformed.
+  /// no kernels. Its edges lead to its elements, as kernel 0. A channel of thread blocks has an edge from itself to
+  /// itself of the kind ParentCount, and no other edge: its own machine counts. A malformed record is a failure that is
+  /// reported through the environment.
   TaskInfo *addChannel(abi::TaskRecord *record);
-  /// Reads the edges of a channel's record again, which have changed.
+  /// Reads the edges of a channel's record again, after they have changed.
   void closeAgain(TaskInfo *channel);
 
-  /// Has the task of a Cilk function stand for a plain record of the same function, if there is such a task already.
+  /// Makes a plain record refer to the task of the same Cilk function, if that task is registered.
   void unify(abi::TaskRecord *record);
 
   TaskInfo *first() const { return head; }
   uint64_t size() const { return numTasks; }
 
-  /// Forgets everything and releases the memory; records keep dangling states.
+  /// Forgets all tasks and releases the memory. The state pointers of records then dangle.
   void destroy() { arena.destroy(); }
 
 private:

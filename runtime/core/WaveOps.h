@@ -1,5 +1,6 @@
-// What a wavefront can do as a whole: ballot, prefix sum, broadcast. Channel code is written once against this
-// interface. It runs where a wave is one host thread (HostWave), one lane (ScalarWave), or a GPU's lanes in lockstep.
+// Operations of a wavefront as a whole: ballot, prefix sum, broadcast. Channel code uses only this interface. So the
+// same code runs whether a wave is one host thread (HostWave), one lane (ScalarWave), or the lanes of a GPU in
+// lockstep.
 //
 //   PerLane<T>               a value of each lane: an array on the host, a plain register where each lane runs the code
 //   forEachLane(f)           f(lane) for each active lane; where each lane runs the code: f(own lane), once
@@ -9,10 +10,10 @@
 //   exclusiveSum(in, out)    out[i] = sum of in[j] of the active lanes j < i; returns the sum of all active lanes
 //   broadcast(value)         the leader's value, in every lane
 //   broadcastFrom(v, lane)   v[lane], in every lane; lane is active
-//   fence()                  what the active lanes did before it happens before what any of them does after it
+//   fence()                  each action of an active lane before it happens before each action of one after it
 //
-// All active lanes call a function together, and none waits for an inactive lane. So code written with these functions
-// is right for any partition of a wave's lanes. A GPU's fence() is a wave barrier with release and acquire at wave
+// All active lanes call a function together, and none waits for an inactive lane. So code that uses these functions is
+// correct for any partition of a wave's lanes. A GPU's fence() is a wave barrier with release and acquire at wave
 // scope.
 //
 // Thread-safety: a wave belongs to the thread, or to the lanes, that run it. Freestanding.
@@ -72,8 +73,8 @@ private:
   uint64_t mask;
 };
 
-/// One lane on its own, in the shape that a GPU's lanes have: PerLane is a register. It is the wave of the baseline
-/// that synchronises once per lane, and of the host where it enqueues a single element.
+/// One lane on its own, in the shape that a GPU's lanes have: PerLane is a register. The baseline that synchronises
+/// once for each lane uses it, and so does the host when it enqueues a single element.
 class ScalarWave {
 public:
   template <class T> class PerLane {

@@ -1,5 +1,6 @@
-// The board through which the aggregator of a persistent kernel feeds the kernel's other wavefronts, its workers. It is
-// in memory that all of them share. The host (PersistentHost.h) and GPUs (PersistentWavefront.h) use the same code.
+// The board through which the aggregator of a persistent kernel gives lanes to the kernel's other wavefronts, its
+// workers. It is in memory that all wavefronts share. The host (PersistentHost.h) and GPUs (PersistentWavefront.h) use
+// the same code.
 //
 //   aggregator                                              worker
 //   writes the message, and posts its number and      -->   waits for a new number; if the message is for this worker,
@@ -7,15 +8,15 @@
 //   waits until `done` counts as many workers         <--   adds itself to `done`
 //
 // A message is for the workers with the lowest numbers. It stays unchanged until they are done. The other workers read
-// its number only, and so may be late. The last message is for all workers, whenever they come.
+// only its number, so they may be late. The last message is for all workers, including those that come later.
 //
 // Thread-safety and order:
 // - `posted` has one writer and is stored with release, which pairs with the workers' acquire;
 // - `done` is added to with release, which pairs with the aggregator's acquire.
 //
-// So each action of a lane in one dispatch happens before each action of a lane in the next. The aggregator posts only
-// to workers that have said that they run, so nobody waits for a wavefront that does not run. On a GPU, all lanes of a
-// worker's wavefront call its functions together.
+// So each action of a lane in one dispatch happens before each action of a lane in the next dispatch. The aggregator
+// posts only to workers that have reported that they run, so no wavefront waits for a wavefront that does not run. On a
+// GPU, all lanes of a worker's wavefront call its functions together.
 #ifndef CILK2GPU_RUNTIME_DEVICE_BOARD_H
 #define CILK2GPU_RUNTIME_DEVICE_BOARD_H
 
@@ -26,7 +27,7 @@
 
 namespace cilk2gpu::device {
 
-/// A word that others wait for. Its scope is the device on a GPU, and the system on the host.
+/// A word whose changes other wavefronts wait for. Its scope is the device on a GPU, and the system on the host.
 template <class Machine> class BasicSignal {
   using Atomics = typename Machine::OnDevice;
 
@@ -40,11 +41,11 @@ public:
     Atomics::template add<__ATOMIC_RELEASE>(word(), uint64_t(1)); // pairs with read()
     Machine::wake(&value);
   }
-  /// Must not be called while anybody waits.
+  /// Must not be called while a wavefront waits.
   void reset() { Atomics::template store<__ATOMIC_RELAXED>(word(), uint64_t(0)); } // the next set() releases
   /// Waits until the value differs from `old`, and returns it.
   uint64_t awaitOtherThan(uint64_t old) const {
-    while (Atomics::template load<__ATOMIC_RELAXED>(word()) == old) // the read() below orders
+    while (Atomics::template load<__ATOMIC_RELAXED>(word()) == old) // relaxed: the read() below acquires
       Machine::rest(&value, old);
     return read();
   }
@@ -56,17 +57,18 @@ private:
   Word value{};
 };
 
-/// Tickets of the wavefronts that have come. The wavefront with the first ticket, 0, is the aggregator's.
+/// Tickets of the wavefronts that have arrived. The wavefront with the first ticket, 0, is the aggregator.
 template <class Machine> class BasicTickets {
   using Atomics = typename Machine::OnDevice;
 
 public:
   /// Must be called before any wavefront runs.
   void reset() { Atomics::template store<__ATOMIC_RELAXED>(word(), 0u); }
-  uint32_t take() { return Atomics::template add<__ATOMIC_RELAXED>(word(), 1u); } // orders nothing
-  /// Aggregator: waits for the first worker, and returns the number of workers that have come.
+  uint32_t take() { return Atomics::template add<__ATOMIC_RELAXED>(word(), 1u); } // relaxed: a ticket orders no other
+                                                                                  // memory
+  /// Called by the aggregator: waits for the first worker, and returns the number of workers that have arrived.
   uint32_t awaitWorkers() const {
-    uint32_t come; // relaxed: nothing that workers have written is read here
+    uint32_t come; // relaxed: no data that workers have written is read here
     while ((come = Atomics::template load<__ATOMIC_RELAXED>(word())) < 2)
       Machine::pause();
     return come - 1;
@@ -83,7 +85,7 @@ private:
 struct Message {
   abi::LaneFn body;
   abi::Wave *wave;
-  uint64_t lanes, share; ///< of the dispatch; of each worker
+  uint64_t lanes, share; ///< lanes of the dispatch, and of each worker
   bool restarts;
 
   uint64_t first(uint32_t worker) const { return worker * share; }
@@ -103,8 +105,8 @@ public:
     done.reset();
   }
 
-  /// Aggregator: runs the lanes on up to `workers` running workers, and waits until they are done. Each worker gets an
-  /// equal number of whole wavefronts of `wave` lanes; the last may get fewer.
+  /// Called by the aggregator: runs the lanes on up to `workers` running workers, and waits until they are done. Each
+  /// worker gets an equal number of whole wavefronts of `wave` lanes; the last worker may get fewer.
   void dispatch(Message next, uint32_t workers, uint32_t wave) {
     uint64_t wavefronts = (next.lanes + wave - 1) / wave, each = (wavefronts + workers - 1) / workers;
     next.share = each * wave;
@@ -116,13 +118,13 @@ public:
       seen = done.awaitOtherThan(seen);
   }
 
-  /// Aggregator: lets every worker return.
+  /// Called by the aggregator: lets every worker return.
   void end() {
     Machine::set(&message, Message{});
     post(kMostWorkers);
   }
 
-  /// Worker number `number`, from 0 on: calls run(message) for each of its messages, until the last one.
+  /// Called by worker `number`, from 0 on: calls run(message) for each of its messages, until the last message.
   template <typename Run> void work(uint32_t number, Run run) {
     for (uint64_t seen = 0;;) {
       if (Machine::isLeader())
@@ -151,8 +153,8 @@ private:
 
   // Written by the aggregator.
   typename Machine::template Plain<Message> message{};
-  BasicSignal<Machine> posted; ///< number of the last message; its high bits count the workers that it is for
-  // Written by the workers.
+  BasicSignal<Machine> posted; ///< number of the last message; the high bits count the workers that the message is for
+                               ///< Written by the workers.
   alignas(Machine::kLine) BasicSignal<Machine> done; ///< workers that are done with the message
 };
 

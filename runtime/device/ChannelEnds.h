@@ -1,9 +1,9 @@
 // The lanes' operations on channels and frames (cilk2gpu/abi/Device.h), for every machine that runs lanes.
 //
-// One atomic addition by a leader serves all lanes that ask for the same thing together (Orr et al., section 4.2:
-// wavefront-aggregated reservation). No compare-and-swap loop is needed: room is made before a dispatch and only
-// shrinks while it runs. A counter that has run past its limit means a full channel. The aggregator takes the excess
-// back afterwards.
+// One lane, the leader, makes one atomic addition for all lanes that reserve in the same channel at once (Orr et al.,
+// section 4.2: wavefront-aggregated reservation). No compare-and-swap loop is needed, because room is made before a
+// dispatch and only shrinks while the dispatch runs. A counter that has run past its limit means a full channel. The
+// aggregator takes the excess back afterwards.
 //
 // Thread-safety and order: any lanes of a dispatch may call at once. Additions are relaxed, because elements are
 // disjoint. Nobody reads an element before the dispatch that filled it has ended, and that end synchronises with the
@@ -11,7 +11,7 @@
 #ifndef CILK2GPU_RUNTIME_DEVICE_CHANNELENDS_H
 #define CILK2GPU_RUNTIME_DEVICE_CHANNELENDS_H
 
-// Kernels of any object file call one runtime's functions, so these are visible.
+// These functions are visible, because kernels of all object files call the functions of one runtime.
 #pragma GCC visibility push(default)
 #include "cilk2gpu/abi/Device.h"
 #pragma GCC visibility pop

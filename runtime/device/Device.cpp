@@ -1,5 +1,6 @@
 // The whole device runtime as one unit, which is linked into every image. Persistent kernels use its scheduler core.
 #include "Channels.cpp"
+#include "GraphLanes.cpp"
 #include "Kernels.cpp"
 #include "Library.cpp"
 #include "Locals.cpp"

@@ -1,5 +1,5 @@
-// Machine, for AMD, NVIDIA and the host: parts of the device runtime that have atomic operations are written against
-// it. A model checker runs the same templates with a machine of its own (test/model/RelacyDevice.h).
+// The Machine of AMD, NVIDIA and the host. The parts of the device runtime that have atomic operations use it. A model
+// checker runs the same templates with a machine of its own (test/model/RelacyDevice.h).
 //
 //   Word<T>    a word that several sides read and write at once, through OnDevice (among wavefronts) or WithHost
 //   Plain<T>   memory that such words order, through get() and set()
@@ -28,7 +28,7 @@ struct Machine {
 
   template <class Pointer> [[gnu::always_inline]] static auto get(Pointer place) { return *place; }
   template <class Pointer, class T> [[gnu::always_inline]] static void set(Pointer place, T value) { *place = value; }
-  /// Reads a word that nobody else writes now.
+  /// Reads a word that no other side writes at the time.
   template <class Pointer> [[gnu::always_inline]] static auto own(Pointer word) { return *word; }
 
   // Lanes: see Lanes.h and Together.h.

@@ -1,6 +1,6 @@
 // The host's heap for tasks on a device, and storage of variable size for tasks (Locals.cpp: __cilk2gpu_local and
-// _release of cilk2gpu/abi/Records.h). A device's lanes ask the host for memory (System.cpp). Lanes that a CPU plays
-// allocate it themselves.
+// _release of cilk2gpu/abi/Records.h). Lanes on a GPU request memory from the host (System.cpp). Lanes on a CPU
+// (gpu-host) allocate memory themselves.
 //
 // Thread-safety: any lanes may call at once.
 #ifndef CILK2GPU_RUNTIME_DEVICE_HOSTHEAP_H

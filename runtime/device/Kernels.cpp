@@ -1,5 +1,5 @@
-// Code that the compiler puts into kernels of device images: the loop over a dispatch's lanes, and answers to questions
-// that tasks ask every runtime, on a host or a device. For AMD and NVIDIA only.
+// Code that the compiler puts into kernels of device images: the loop over a dispatch's lanes, and functions that tasks
+// call on hosts and devices alike. For AMD and NVIDIA only.
 #include "cilk2gpu/abi/Device.h"
 #include "core/LoopCount.h"
 #include "device/ImageRequests.h"
@@ -20,7 +20,7 @@ extern "C" {
     runLane(wave, body, restarts, lane);
 }
 
-/// An ordinary entry that a task calls runs its elision.
+/// Returns 1, so that an ordinary entry that a task calls runs its elision.
 [[gnu::always_inline]] int32_t __cilk2gpu_serial() { return 1; }
 
 uint64_t __cilk2gpu_trip_count(int64_t first, int64_t last, int64_t step, int32_t comparison) {

@@ -1,4 +1,4 @@
-// A lane of a dispatch. For AMD and NVIDIA only.
+// Runs a lane of a dispatch. For AMD and NVIDIA only.
 #ifndef CILK2GPU_RUNTIME_DEVICE_LANERUN_H
 #define CILK2GPU_RUNTIME_DEVICE_LANERUN_H
 

@@ -1,12 +1,12 @@
-// Operations of lanes that run at once, on each target: know the active lanes, share a value, vote. All other code of
+// Operations of lanes that run at once, on each target: find the active lanes, share a value, vote. All other code of
 // the device runtime is written once, against these functions.
 //
 // All lanes of a group call a function together, and no lane waits for a lane outside the group. Two parties choose the
 // groups:
-// - the hardware: on NVIDIA, lanes of a warp that could run together need not;
+// - the hardware: on NVIDIA, lanes of a warp that could run together may run separately;
 // - the compiler, which may merge calls from several places of a kernel.
 //
-// So no value may be taken to be the same in all lanes of a group unless they have voted.
+// So code must not assume that a value is the same in all lanes of a group, unless they have voted.
 #ifndef CILK2GPU_RUNTIME_DEVICE_LANES_H
 #define CILK2GPU_RUNTIME_DEVICE_LANES_H
 
@@ -34,8 +34,8 @@ inline uint32_t ownLane() { return __gpu_lane_id(); }
 /// Returns the value that lane `from`, a lane of `lanes`, passes. All active lanes name the same lane.
 inline uint64_t broadcast([[maybe_unused]] uint64_t lanes, uint64_t value, uint32_t from) {
 #ifdef __AMDGCN__
-  // The compiler sees that the value is uniform: it computes results of it once, and drops the call if `value` is
-  // uniform already.
+  // With readlane the compiler knows that the value is uniform. So it computes results of the value once, and drops the
+  // call if `value` is uniform already.
   return uint32_t(__builtin_amdgcn_readlane(int(value), int(from))) |
          uint64_t(uint32_t(__builtin_amdgcn_readlane(int(value >> 32), int(from)))) << 32;
 #else
@@ -63,8 +63,8 @@ inline uint64_t broadcastAmong([[maybe_unused]] uint64_t here, uint64_t lanes, u
 /// Returns the lanes of `lanes` whose flag is set.
 inline uint64_t ballot(uint64_t lanes, bool flag) { return __gpu_ballot(lanes, flag); }
 
-/// Orders: each action of any of `lanes` before the call happens before each action of any of them after it, also as
-/// the host sees it.
+/// Orders memory: each action of any of `lanes` before the call happens before each action of any of them after the
+/// call, also for the host.
 inline void synchronise(uint64_t lanes) {
   __scoped_atomic_thread_fence(__ATOMIC_ACQ_REL, __MEMORY_SCOPE_SYSTEM);
   __gpu_sync_lane(lanes);
@@ -99,7 +99,7 @@ void pause();
 
 #endif
 
-// Marks memory that the scheduler hands to lanes as global. GPUs' code generators then do better, AMD's much better.
+// Marks memory that the scheduler hands to lanes as global. Code generators then make better code, above all AMD's.
 #ifdef CILK2GPU_ON_GPU
 template <class T> using Global = T __attribute__((address_space(1))) *;
 template <class T> inline Global<T> toGlobal(T *pointer) { return (Global<T>)pointer; }

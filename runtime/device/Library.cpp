@@ -1,6 +1,6 @@
-// Functions of the C library that tasks call most, for devices that have no C library. Each function has the host's
-// results to the bit, with two exceptions that processors disagree about: payloads and signs of NaNs, and the sign of
-// zero in fmin and fmax. Functions whose results could differ more (sin, exp, pow and the like) are not here.
+// Functions of the C library that tasks call most, for devices without a C library. Each function has exactly the
+// host's results, with two exceptions, where processors differ: payloads and signs of NaNs, and the sign of zero in
+// fmin and fmax. Functions whose results could differ more (sin, exp, pow and the like) are not here.
 #include "device/Remainder.h"
 #include "device/WideNumbers.h"
 
@@ -28,7 +28,7 @@ int memcmp(const void *a, const void *b, size_t bytes) {
   auto *x = static_cast<const unsigned char *>(a), *y = static_cast<const unsigned char *>(b);
   for (size_t i = 0; i < bytes; ++i)
     if (x[i] != y[i])
-      return x[i] - y[i]; // the host's library returns this, too
+      return x[i] - y[i]; // the host's library returns the difference, too
   return 0;
 }
 
@@ -98,7 +98,7 @@ CILK2GPU_BINARY(fmax)
 CILK2GPU_BINARY(copysign)
 #undef CILK2GPU_BINARY
 
-/// Returns the least number for numbers that the type does not have, as x86 does.
+/// Converts to an integer. Like x86, returns the least integer for numbers out of range.
 static int64_t toInteger(double x) { return x >= -0x1p63 && x < 0x1p63 ? (int64_t)x : INT64_MIN; }
 
 #define CILK2GPU_TO_INTEGER(type, name, rounded)                                                                       \
@@ -111,7 +111,7 @@ CILK2GPU_TO_INTEGER(long long, llrint, __builtin_rint)
 #undef CILK2GPU_TO_INTEGER
 
 double fmod(double x, double y) { return cilk2gpu::device::remainderOf(x, y); }
-// The remainder has no more digits than a float.
+// The conversion is exact, because the remainder has no more digits than a float.
 float fmodf(float x, float y) { return (float)cilk2gpu::device::remainderOf(x, y); }
 
 // Functions that compilers call for 128-bit integers. Results for a float are rounded once: a double has all digits of

@@ -1,5 +1,5 @@
-// CILK2GPU_ON_GPU: defined where the code is compiled for a GPU. Clang's -x hip defines the GPU's own macros when it
-// compiles for the host, too.
+// Defines CILK2GPU_ON_GPU if the code is compiled for a GPU. The macros of Clang are not enough, because -x hip defines
+// them when it compiles for the host, too.
 #ifndef CILK2GPU_RUNTIME_DEVICE_ONGPU_H
 #define CILK2GPU_RUNTIME_DEVICE_ONGPU_H
 

@@ -1,16 +1,16 @@
-// The record that the host and a persistent kernel on a GPU share. It is in managed memory, and they use it in turns.
-// Only `board` and `tickets` differ: they belong to the wavefronts while the kernel runs.
+// The record that the host and a persistent kernel on a GPU share. It is in managed memory, and the two sides use it in
+// turns. Only `board` and `tickets` differ: they belong to the wavefronts while the kernel runs.
 //
 //   host                                              kernel (PersistentWavefront.h)
 //   fills in the record, roots in the scheduler   ->  the first wavefront sets the scheduler's functions, runs it,
 //                                                     and ends the kernel with an `outcome`:
 //   ends the run                                  <-  Done
 //   adds memory, and launches again               <-  Paused
-//   says why, and ends the process                <-  Failed
+//   writes the reason, and ends the process       <-  Failed
 //
 // The scheduler, its levels and the tables of tasks are in managed memory, too, allocated from `memory`. The kernel
-// cannot reserve more memory. So before each turn of the scheduler's loop, it checks whether the rest suffices for the
-// worst case of this turn.
+// cannot reserve more memory. So before each turn of the scheduler's loop, it checks whether the free memory suffices
+// for the worst case of this turn.
 #ifndef CILK2GPU_RUNTIME_DEVICE_PERSISTENTRECORD_H
 #define CILK2GPU_RUNTIME_DEVICE_PERSISTENTRECORD_H
 
@@ -30,15 +30,15 @@ struct PersistentRecord {
     uint64_t most;           ///< bytes that may be reserved
     uint64_t turn;           ///< bytes that a turn of the scheduler's loop may take
 
-    /// Returns whether a turn might need more than is reserved, and more can be reserved. One more level may need a
-    /// longer list of levels; that takes less than an eighth of the memory in use.
+    /// Returns whether a turn might need more memory than is reserved, and more can be reserved. A new level may need a
+    /// longer list of levels, which takes less than an eighth of the memory in use.
     bool isShort() const { return budget.cap < most && budget.used + budget.used / 8 + turn > budget.cap; }
   };
 
   // Filled in by the host.
   rt::Scheduler *scheduler;
-  rt::Environment *environment; ///< the scheduler's; it has the functions of the side whose turn it is
-  rt::DeviceHooks hooks;        ///< the environment's device; as above
+  rt::Environment *environment; ///< environment of the scheduler, with the functions of the side whose turn it is
+  rt::DeviceHooks hooks;        ///< device of the environment, with the functions of the side whose turn it is
   Memory memory;
   uint32_t wave;         ///< lanes of a wavefront
   uint32_t mostWorkers;  ///< at least 1
@@ -48,7 +48,7 @@ struct PersistentRecord {
   // Filled in by the kernel.
   alignas(64) Tickets tickets;
   Board board;
-  abi::Wave copied; ///< the wave of a copy's lanes
+  abi::Wave copied; ///< the wave of lanes that copy memory
   void *copiedColumns[2];
   Outcome outcome;
   rt::FailureKind kind;

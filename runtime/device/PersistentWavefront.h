@@ -1,8 +1,9 @@
-// Wavefronts of a persistent kernel (PersistentRecord.h), which run beside one another. The first wavefront that comes,
-// by its ticket, is the aggregator's: one of its lanes runs the scheduler. The others are workers, and the board feeds
-// them. Nobody waits for a wavefront that has not come. Wavefronts that are not resident come later, and find the end.
+// The wavefronts of a persistent kernel (PersistentRecord.h), which run at the same time. The wavefront with the first
+// ticket is the aggregator: one of its lanes runs the scheduler. The others are workers, which get lanes through the
+// board. No wavefront waits for a wavefront that has not arrived. Wavefronts that are not resident arrive later, and
+// return when they find the last message.
 //
-// GPUs, and tests that run wavefronts as threads, share this source. They define two functions:
+// GPUs, and tests that run wavefronts as threads, use this source. Each defines two functions:
 //
 //   void runShare(const Message &, uint32_t worker);   runs a worker's lanes, together
 //   [[noreturn]] void endWavefront();                   ends the wavefront from inside any call
@@ -52,7 +53,7 @@ inline void fail(void *context, const rt::Failure &failure) {
 
 inline bool pause(void *context) { return recordOf(context).memory.isShort(); }
 
-/// Returns the number of workers that have come. Waits for the first worker, which is resident in the aggregator's
+/// Returns the number of workers that have arrived. Waits for the first worker, which is resident in the aggregator's
 /// block.
 inline uint32_t workersOf(PersistentRecord &record) {
   uint32_t come = record.tickets.awaitWorkers();
@@ -83,8 +84,8 @@ inline void copy(void *context, void *to, const void *from, uint64_t bytes) {
     record.board.dispatch({body, &record.copied, bytes / word, 0, false}, workersOf(record), record.wave);
 }
 
-/// Runs the scheduler, with the kernel's functions in place of the host's. Not a part of the kernel's entry, which is
-/// compiled for speed: there, unrolled loops would make the scheduler's code five times as large.
+/// Runs the scheduler, with the kernel's functions in place of the host's. The function is not inlined into the
+/// kernel's entry, which is compiled for speed: unrolled loops would make the scheduler's code five times as large.
 [[gnu::noinline]] inline void run(PersistentRecord &record) {
   rt::Environment host = *record.environment;
   rt::DeviceHooks hostHooks = record.hooks;

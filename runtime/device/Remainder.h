@@ -6,7 +6,8 @@
 
 namespace cilk2gpu::device {
 
-/// Returns the rest of x after subtracting y as often as it fits. It is exact: it divides the digits, some at a time.
+/// Returns the remainder of x / y, as fmod does. The result is exact, because the function divides the digits, some at
+/// a time.
 inline double remainderOf(double x, double y) {
   constexpr uint64_t kSign = 1ull << 63, kUnit = 1ull << 52, kInfinite = 0x7ffull << 52;
   uint64_t sign = __builtin_bit_cast(uint64_t, x) & kSign;
@@ -15,8 +16,8 @@ inline double remainderOf(double x, double y) {
     return __builtin_nan("");
   if (a < b)
     return x;
-  // A number is digits times a power of two. Numbers without a leading digit (subnormal) have the least power, like
-  // numbers with exponent 1.
+  // A number is its digits times a power of two. Subnormal numbers, which have no leading digit, have the least power,
+  // like numbers with exponent 1.
   auto power = [](uint64_t bits) { return bits < kUnit ? 1 : int(bits >> 52); };
   auto digits = [](uint64_t bits) { return bits < kUnit ? bits : (bits & (kUnit - 1)) | kUnit; };
   int scale = power(b);

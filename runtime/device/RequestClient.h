@@ -1,4 +1,5 @@
-// The lanes' side of requests to the host (cilk2gpu/abi/Requests.h). GPUs use it, and tests that run lanes as fibers.
+// The lanes' side of requests to the host (cilk2gpu/abi/Requests.h). GPUs use it, and so do tests that run lanes as
+// fibers.
 #ifndef CILK2GPU_RUNTIME_DEVICE_REQUESTCLIENT_H
 #define CILK2GPU_RUNTIME_DEVICE_REQUESTCLIENT_H
 
@@ -14,8 +15,8 @@ public:
 
   BasicRequestClient(Queue *queue, Global<Lock> locks) : queue(queue), locks(locks) {}
 
-  /// Asks for `function` with `count` arguments, and waits. `second`, if not null, gets a second result. Lanes that
-  /// call this together ask together.
+  /// Requests a call of `function` with `count` arguments, waits, and returns the result. `second`, if not null, gets a
+  /// second result. Lanes that call this together share a request.
   uint64_t ask(abi::HostFunction function, const uint64_t *arguments, uint32_t count,
                uint64_t *second = nullptr) const {
     uint64_t lanes = Machine::activeLanes(Purpose::Ask);
@@ -24,7 +25,7 @@ public:
     if (self == leader)
       index = lock();
     index = Machine::broadcast(lanes, index, leader);
-    Machine::synchronise(lanes); // the slot's last users happen before each of these lanes
+    Machine::synchronise(lanes); // the slot's last use happens before each of these lanes' actions
     auto slot = toGlobal(queue->slots) + index;
     Machine::set(&slot->calls[self], abi::RequestCall{function, uint16_t(count)});
     for (uint32_t i = 0; i < count; ++i)
@@ -48,7 +49,7 @@ public:
   }
 
 private:
-  /// Leader: posts the request, and waits until the host has served the lanes.
+  /// Called by the leader: posts the request, and waits until the host has served the lanes.
   template <class Slot> void post(Slot slot, uint64_t lanes) const {
     using Atomics = typename Machine::WithHost;
     Machine::set(&slot->lanes, lanes);
@@ -58,8 +59,8 @@ private:
       Machine::pause();
   }
 
-  /// Takes a free slot. Waits for other wavefronts only, which hold their slots until the host has served them. Acquire
-  /// pairs with unlock().
+  /// Takes a free slot. If none is free, waits for other wavefronts, which hold their slots only until the host has
+  /// served them. The acquire pairs with unlock().
   uint64_t lock() const {
     for (;; Machine::pause())
       for (uint32_t i = 0; i < Queue::kSlots; ++i)

@@ -17,7 +17,7 @@ RequestClient cilk2gpu::device::requests() { return RequestClient(__cilk2gpu_req
 
 namespace {
 
-/// Not inlined: kernels would grow, and a call costs nothing beside the way to the host.
+/// Makes a request. Not inlined, because kernels would grow, and a call is cheap compared with the way to the host.
 [[gnu::noinline]] uint64_t ask(abi::HostFunction function, const uint64_t *arguments, uint32_t count,
                                uint64_t *second = nullptr) {
   return requests().ask(function, arguments, count, second);
@@ -28,7 +28,8 @@ template <class... Arguments> uint64_t host(abi::HostFunction function, Argument
   return ask(function, words, sizeof...(arguments));
 }
 
-/// A function that pointers may lead to: the slot of its address on the host, and the device's version.
+/// An entry of the table of functions that may be called through pointers: the slot of its address on the host, and the
+/// device's version.
 struct FunctionEntry {
   Global<void *> slot;
   void *function;
@@ -75,7 +76,7 @@ int fflush(void *stream) { return (int)host(abi::HostFunction::Call_fflush, (uin
   __builtin_trap();
 }
 
-/// <cilk/cilk_api.h>: only tasks run here.
+/// A function of <cilk/cilk_api.h>. Only tasks run on a GPU, so it returns 1.
 int __cilkrts_running_on_workers() { return 1; }
 
 long time(long *to) {
@@ -86,8 +87,8 @@ long time(long *to) {
 }
 long clock() { return (long)host(abi::HostFunction::Call_clock); }
 
-/// Asks the host to make a call. `thunk`, an address of the host's, takes the arguments in words and leaves the result
-/// in the first two. `function` is Thunk, New or Delete. `second` is null if there is no second word.
+/// Requests a call of the host. `thunk`, an address on the host, takes the arguments in words and leaves the result in
+/// the first two words. `function` is Thunk, New or Delete. `second` is null if there is no second word.
 uint64_t __cilk2gpu_device_call(uint32_t function, void *thunk, const uint64_t *arguments, uint32_t count,
                                 uint64_t *second) {
   uint64_t words[abi::kRequestArguments] = {(uint64_t)thunk};
@@ -102,7 +103,7 @@ uint64_t __cilk2gpu_device_call(uint32_t function, void *thunk, const uint64_t *
   __builtin_trap();
 }
 
-/// Allocates memory that the host reaches, for a local that the host may see.
+/// Allocates memory that the host can reach, for a local variable that the host may access.
 [[gnu::noinline]] void *__cilk2gpu_device_share(uint64_t bytes, uint64_t align) {
   void *memory = (void *)host(abi::HostFunction::Share, align, bytes);
   if (!memory)
@@ -111,16 +112,24 @@ uint64_t __cilk2gpu_device_call(uint32_t function, void *thunk, const uint64_t *
 }
 void __cilk2gpu_device_unshare(void *memory) { free(memory); }
 
-/// Returns the device's version of the function at `address`, from a table that the compiler has made.
-void *__cilk2gpu_device_function(void *address, const FunctionEntry *table, uint32_t count) {
+/// Returns the device's version of the function at `address`, from a table that the compiler has made; null if there
+/// is none.
+[[gnu::noinline]] void *__cilk2gpu_device_find(void *address, const FunctionEntry *table, uint32_t count) {
   for (uint32_t i = 0; i < count; ++i)
     if (*table[i].slot == address)
       return table[i].function;
+  return nullptr;
+}
+
+/// Returns the device's version of the function at `address`. Ends the program if there is none.
+void *__cilk2gpu_device_function(void *address, const FunctionEntry *table, uint32_t count) {
+  if (void *function = __cilk2gpu_device_find(address, table, count))
+    return function;
   host(abi::HostFunction::NoFunction, (uint64_t)address);
   __builtin_trap();
 }
 
-// Functions of the host, which allocates such storage for tasks on a device.
+// Storage for objects that are made for spawned calls: the host allocates it for tasks on a GPU.
 void *__cilk2gpu_objects(uint64_t bytes, uint64_t align) {
   return (void *)host(abi::HostFunction::Objects, bytes, align);
 }

@@ -1,7 +1,7 @@
-// Operations that the lanes of a worker's wavefront make as one in a persistent kernel. On a GPU, all lanes call these
-// functions together, at places that all of them come to. On the host, a wavefront is a single thread.
+// Operations that all lanes of a worker's wavefront make together in a persistent kernel. On a GPU, all lanes call
+// these functions together, at points that all lanes reach. On the host, a wavefront is a single thread.
 //
-// Only the leader looks at memory that wavefronts share: one load for a wavefront, not one for each lane.
+// Only the leader reads memory that wavefronts share, so there is one load for a wavefront, not one for each lane.
 #ifndef CILK2GPU_RUNTIME_DEVICE_TOGETHER_H
 #define CILK2GPU_RUNTIME_DEVICE_TOGETHER_H
 
@@ -18,8 +18,8 @@ inline bool isLeader() { return __gpu_lane_id() == 0; }
 /// Returns the leader's value.
 inline uint64_t fromLeader(uint64_t value) { return broadcast(wholeWavefront(), value, 0); }
 
-/// Orders: each action of any lane before the call happens before each action of any lane after it. The scope is the
-/// device's, as in the leader's acquires and releases.
+/// Orders memory: each action of any lane before the call happens before each action of any lane after the call. The
+/// scope is the device, as for the leader's acquires and releases.
 inline void meet() {
   __scoped_atomic_thread_fence(__ATOMIC_RELEASE, __MEMORY_SCOPE_DEVICE);
   __gpu_sync_lane(wholeWavefront());

@@ -11,7 +11,7 @@ namespace {
 using abi::Fold;
 
 struct FoldingMachine : Machine {
-  /// Updates the accumulator at the system's scope: it may be in any memory of the program, also of the host.
+  /// Updates the accumulator at system scope, because it may be in any memory of the program, also of the host.
   template <class T> static void update(Fold fold, Global<T> to, T value) {
     using Signed = __make_signed(T);
     auto asSigned = (Global<Signed>)to;
@@ -42,7 +42,8 @@ struct FoldingMachine : Machine {
       __scoped_atomic_fetch_min(to, value, __ATOMIC_RELAXED, kScope);
       return;
     case Fold::FloatAdd: {
-      // An atomic addition is not used: NVIDIA's flushes subnormal floats, and AMD's gets lost in memory of the host.
+      // Uses a compare-and-swap, not an atomic addition: NVIDIA's addition flushes subnormal floats, and AMD's has no
+      // effect on memory of the host.
       T old = __scoped_atomic_load_n(to, __ATOMIC_RELAXED, kScope);
       while (!__scoped_atomic_compare_exchange_n(to, &old, combine(fold, old, value), /*weak=*/true, __ATOMIC_RELAXED,
                                                  __ATOMIC_RELAXED, kScope))

@@ -1,19 +1,20 @@
 // Folds of lanes' results into accumulators (cilk2gpu/abi/Device.h), for every machine that runs lanes.
 //
-// Lanes that call together form runs: neighbouring lanes with the same accumulator. Each run folds its values in a
-// logarithmic number of steps, all runs at once. Then the first lane of a run updates memory. So a wavefront with one
-// accumulator makes one atomic operation. Where siblings share an accumulator, there is one operation for each parent.
+// Lanes that call fold() together form runs of neighbouring lanes with the same accumulator. Each run folds its values
+// in a logarithmic number of steps, all runs at once. Then the first lane of a run updates memory. So a wavefront with
+// one accumulator makes one atomic operation. Where siblings share an accumulator, there is one operation for each
+// parent.
 //
 // `Machine` has this function besides the functions in Machine.h:
 //
 //   update(fold, to, value)   folds into memory in one operation, while others may do the same
 //
-// Thread-safety and order: any lanes may call at once. Operations are relaxed: nobody reads an accumulator before the
-// dispatches that fold into it have ended.
+// Thread-safety and order: any lanes may call at once. Operations are relaxed, because no code reads an accumulator
+// before the dispatches that fold into it have ended.
 #ifndef CILK2GPU_RUNTIME_DEVICE_WAVEFOLDS_H
 #define CILK2GPU_RUNTIME_DEVICE_WAVEFOLDS_H
 
-// Kernels of any object file call one runtime's functions, so these are visible.
+// These functions are visible, because kernels of all object files call the functions of one runtime.
 #pragma GCC visibility push(default)
 #include "cilk2gpu/abi/Device.h"
 #pragma GCC visibility pop
@@ -71,7 +72,7 @@ template <class Machine> struct Folds {
   }
 
 private:
-  /// Type in which lanes pass a small integer to one another.
+  /// The type in which lanes pass a small integer to one another.
   template <class T> using Passed = __typeof__(T(0) + uint32_t(0));
 
   /// Returns the next lane of `lanes` if it belongs to this lane's run; else this lane.
@@ -88,9 +89,9 @@ private:
     return !before || !(haveNext >> lastLane(before) & 1);
   }
 
-  /// Folds the values of a run into its first lane. Each lane knows the next later lane whose value it has not got yet.
-  /// It takes this lane's value, which stands for several lanes, and its next lane, so the distance doubles. A lane
-  /// that is its own next has no more values to take.
+  /// Folds the values of a run into its first lane. Each lane knows the next lane whose value it has not taken yet. In
+  /// each step it takes that lane's value, which stands for several lanes, and that lane's next lane. So the distance
+  /// doubles. A lane that is its own next lane has no more values to take.
   template <class T> static T reduce(uint64_t lanes, uint64_t haveNext, uint32_t next, abi::Fold fold, T value) {
     uint32_t self = Machine::ownLane();
     for (; haveNext; haveNext = Machine::ballot(lanes, next != self)) {

@@ -1,6 +1,6 @@
-// Conversions between 128-bit integers and floating-point numbers, for devices whose back ends have none. Results are
-// the host's. Integers become the nearest number, ties to even; numbers are rounded towards zero. C does not define
-// numbers out of an integer's range: they become the nearest integer in the range.
+// Conversions between 128-bit integers and floating-point numbers, for devices whose back ends have none. Results equal
+// the host's. An integer becomes the nearest number, with ties to even. A number is rounded towards zero. A number out
+// of an integer's range, for which C defines no result, becomes the nearest integer in the range.
 //
 // Thread-safety: pure functions.
 #ifndef CILK2GPU_RUNTIME_DEVICE_WIDENUMBERS_H
@@ -23,7 +23,8 @@ inline int bitsOf(UnsignedWide number) {
 
 inline double powerOfTwo(int exponent) { return __builtin_bit_cast(double, uint64_t(exponent + 1023) << 52); }
 
-/// Rounds to `digits` digits, as many as the result's type has. That may be a float, so the rounding happens here.
+/// Rounds to `digits` binary digits, as many as the type of the result has. The type may be float, so the function
+/// rounds itself instead of leaving it to the conversion.
 inline double roundWide(UnsignedWide number, int digits) {
   if (!number)
     return 0;

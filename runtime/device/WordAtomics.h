@@ -1,8 +1,8 @@
-// Operations on words that several sides share: Clang's atomic built-ins for one scope, one of __MEMORY_SCOPE_*. The
-// host uses built-ins without scopes, at the system's scope, so that any compiler may read this file. Orders have the
-// built-ins' meaning. A compare-and-swap that fails is relaxed.
+// Operations on words that several sides share: Clang's atomic built-ins for one scope, one of __MEMORY_SCOPE_*. On the
+// host, built-ins without scopes are used, at system scope, so that any compiler can compile this file. Orders have the
+// same meaning as for the built-ins. A compare-and-swap that fails is relaxed.
 //
-// Thread-safety: sides may operate on a word at once. Freestanding.
+// Thread-safety: several sides may operate on a word at once. Freestanding.
 #ifndef CILK2GPU_RUNTIME_DEVICE_WORDATOMICS_H
 #define CILK2GPU_RUNTIME_DEVICE_WORDATOMICS_H
 

@@ -1,7 +1,7 @@
-// Who runs the aggregator of an executor: the host, by this class, or a control processor, by one that is derived from
-// it (firmware/FirmwareControl.h). Executors ask, and do not know which.
+// Runs the aggregator of an executor, on the host. A derived class runs it on a control processor
+// (firmware/FirmwareControl.h). Executors use this interface and do not know which of the two it is.
 //
-// Thread-safety: none; the thread that runs the graph.
+// Thread-safety: none; only the thread that runs the graph calls these functions.
 #ifndef CILK2GPU_RUNTIME_EXECUTORS_CONTROL_H
 #define CILK2GPU_RUNTIME_EXECUTORS_CONTROL_H
 
@@ -21,16 +21,16 @@ public:
   virtual const TaskInfo *find(const TaskInfo *task) { return task; }
   /// Runs a device's scheduler until its graph is empty. `environment` is the scheduler's.
   virtual void runScheduler(Scheduler &scheduler, Environment &) { scheduler.run(0, 0); }
-  /// Returns who runs the modelled machine's aggregator; null: the host.
+  /// Returns the functions that run the modelled machine's aggregator; null: the host runs it.
   virtual const ControlHooks *modelHooks() { return nullptr; }
-  /// Writes the counters of whoever runs the aggregator.
+  /// Writes the counters of the control processor, if there is one.
   virtual void writeCounters(StatisticsFile &) const {}
 
 protected:
   ~Control() = default;
 };
 
-/// The host.
+/// Runs the aggregator on the host.
 class HostControl final : public Control {};
 
 } // namespace cilk2gpu::rt

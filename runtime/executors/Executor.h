@@ -1,17 +1,17 @@
-// The interface of all executors: what takes root elements and runs the graph until it is empty. The table in
-// api/Executors.h has them by name.
+// The interface of all executors. An executor takes root elements and runs the graph until it is empty. The table in
+// api/Executors.h lists the executors by name.
 //
 //   native       worker threads on this CPU         executors/native/NativeExecutor.h
 //   model        a modelled GPU                     executors/model/ModelExecutor.h
-//   gpu-host     GPUs' kernels on this CPU          executors/gpu-host/GpuHostExecutors.h
+//   gpu-host     kernels for GPUs, on this CPU      executors/gpu-host/GpuHostExecutors.h
 //   hip, cuda    a launch for each dispatch, or a persistent kernel   executors/gpu/GpuExecutors.h
 //
-// The functions of the class itself are right for an executor that has run nothing, on the calling thread alone.
+// The functions of this class are correct for an executor that has run no task and uses only the calling thread.
 //
 // The runtime is linked to C programs. So no function here is pure virtual (that would need the C++ library), and no
 // executor is destroyed through this class.
 //
-// Thread-safety: one thread at a time, which has the host's turn; except where a function says otherwise.
+// Thread-safety: only the host thread whose turn it is calls these functions, unless a function says otherwise.
 #ifndef CILK2GPU_RUNTIME_EXECUTORS_EXECUTOR_H
 #define CILK2GPU_RUNTIME_EXECUTORS_EXECUTOR_H
 
@@ -29,16 +29,16 @@ class Control;
 class StatisticsFile;
 struct MachineTrace;
 
-/// What an executor is made from. All that it refers to outlives the executor.
+/// The arguments of an executor's constructor. All objects that it refers to outlive the executor.
 struct ExecutorSetup {
   const Settings &settings;
   Device device;
-  /// The host's functions, and the budget if memory is limited. A control processor allocates from memory that it
-  /// shares. An executor may set its device.
+  /// The host's functions, and the budget if memory is limited. With a control processor, memory comes from the range
+  /// that it shares with the host. An executor may set the environment's device.
   Environment &environment;
-  MemoryBudget &budget; ///< of the process; an executor on a GPU sets it
+  MemoryBudget &budget; ///< the process's budget; an executor on a GPU changes it
   Control &control;     ///< runs the aggregator
-  device::Gpu *gpu;     ///< opened; null unless the device is a GPU
+  device::Gpu *gpu;     ///< the opened GPU; null if the device is not a GPU
 };
 
 /// Returns the limits that the settings ask for, with the policy that applies to the device.
@@ -56,26 +56,26 @@ public:
   /// Runs the graph until it is empty.
   virtual void run() {}
 
-  /// Returns the number of threads, or of wavefronts that stand for them.
+  /// Returns the number of worker threads, or of wavefronts that have their role.
   virtual uint32_t workers() const { return 1; }
-  /// Returns how many of them may run.
+  /// Returns the number of workers that may run.
   virtual uint32_t availableWorkers() const { return workers(); }
-  /// Lets the first `count` workers run only. Returns false if it is too late for that.
+  /// Lets only the first `count` workers run. Returns false if it is too late for that.
   virtual bool limitWorkers(uint32_t) { return true; }
   const Limits &limits() const { return ownLimits; }
 
-  /// Any thread, when nothing runs; the counters of native workers also during a run. Counters include the bound of
-  /// memory.
+  /// Returns the counters, including the bound of memory. Any thread may call this while the graph does not run, and
+  /// for native workers also during a run.
   virtual Counters counters(const TaskTable &) const { return {}; }
   virtual KernelCounters kernelCounters(const TaskInfo &, uint32_t) const { return {}; }
 
-  // For the watchdog, from any thread.
+  // Functions for the watchdog. Any thread may call them.
   /// Returns a number that grows while tasks start, resume or spawn.
   virtual uint64_t progress() const { return 0; }
-  /// Writes, line by line, who waits for what.
+  /// Writes, line by line, which worker or wavefront waits for what.
   virtual void report(void (*)(void *context, const char *text), void *) {}
 
-  // The executor's part of the files that are written when the program ends.
+  // Functions for the files that are written when the program ends.
   /// Writes settings and names beyond those of all executors.
   virtual void writeFacts(StatisticsFile &) const {}
   /// Writes counters beyond those of all executors.
@@ -89,10 +89,10 @@ public:
 
   /// Returns whether a task may wait for a host thread, or for a lock that a host thread holds.
   virtual bool mayAwaitHost() const { return true; }
-  /// Returns whether counters are in memory that a driver takes away when the process ends.
+  /// Returns whether counters are in memory that a driver unmaps when the process ends.
   virtual bool losesCountersAtExit() const { return false; }
 
-  // Around fork, in the forking thread.
+  // Called around fork, in the forking thread.
   virtual void beforeFork() {}
   virtual void afterForkInParent() {}
   virtual void afterForkInChild() {}
@@ -102,7 +102,7 @@ protected:
   Limits ownLimits;
 };
 
-/// Stands for the executor until one is started: it has run nothing.
+/// Takes the place of the executor until one is started.
 class UnstartedExecutor final : public Executor {
 public:
   using Executor::Executor;

@@ -1,6 +1,6 @@
-// The processor stops where the firmware waits for work, or for an action of the host, and continues behind that point.
-// Instructions are counted by blocks of translated code. A block runs as a whole: nothing interrupts it, and no store
-// hits a page that holds code.
+// The processor stops when the firmware waits for work, or for an action of the host, and continues after that point.
+// Instructions are counted by blocks of translated code. A block always runs as a whole, because no interrupt occurs,
+// and no store writes to a page with code.
 #include "firmware/ControlProcessor.h"
 #include "core/Tunables.h"
 #include "process/Message.h"
@@ -11,7 +11,7 @@
 
 namespace cilk2gpu::rt {
 
-/// Index of a firmware's task that the program does not have.
+/// Index of a task of the firmware that the program does not have.
 static constexpr uint64_t kUnbound = ~uint64_t(0);
 
 ControlProcessor::ControlProcessor(const char *file, const char *libraryPath, Environment &environment)
@@ -39,7 +39,7 @@ ControlProcessor::ControlProcessor(const char *file, const char *libraryPath, En
   environment.release = [](void *context, void *block, uint64_t bytes, uint64_t) {
     static_cast<SharedMemory *>(context)->release(block, bytes);
   };
-  environment.allocateFrames = nullptr; // that memory holds the frames
+  environment.allocateFrames = nullptr; // frames are in the shared memory
   environment.releaseFrames = nullptr;
 }
 
@@ -201,7 +201,7 @@ TaskInfo *ControlProcessor::match(const TaskInfo &task) const {
   return nullptr;
 }
 
-/// Gives a task of the firmware its index and kernels in the program. Statistics are kept by this index.
+/// Gives a task of the firmware the index and the kernels that it has in the program. Statistics use this index.
 void ControlProcessor::bind(const TaskInfo &task) {
   for (TaskInfo *own = tasks; own; own = own->next) {
     if (own->index != kUnbound || !isSame(*own, task))
@@ -217,7 +217,7 @@ void ControlProcessor::bind(const TaskInfo &task) {
         file, task.name);
 }
 
-/// Refuses tasks that cannot be told apart: tasks of one name in several units may have equal descriptors.
+/// Refuses tasks that cannot be distinguished: tasks with one name in several units may have equal descriptors.
 void ControlProcessor::checkTargets(const TaskInfo &task) {
   const TaskInfo *own = match(task);
   for (uint32_t t = 0; t < task.numTargets; ++t)

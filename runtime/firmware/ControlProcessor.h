@@ -1,5 +1,5 @@
 // A control processor: an emulated riscv64 core that runs the aggregator's firmware. It works on the machine's own
-// data, at the same addresses. The aggregator decides the same at the same time as it would on the host; in addition,
+// data, at the same addresses. The aggregator makes the same decisions at the same times as on the host. In addition,
 // every instruction is counted. The data belongs to the modelled machine (ModelFirmware.h) or to a device's scheduler
 // (SchedulerFirmware.h).
 //
@@ -7,7 +7,7 @@
 //   processor.share(&model, sizeof model);       // the host's memory that the aggregator uses
 //   processor.boot(tasks);
 //   processor.work(environment, abi::FirmwareWork::Aggregate, &model, nullptr, serve);
-//   processor.find(task)                         // the firmware's TaskInfo of a program's task: for its roots
+//   processor.find(task)                         // the firmware's TaskInfo of a program's task, for its roots
 //
 // While the firmware runs, the environment has the firmware's functions. An error ends the process with a message.
 //
@@ -35,11 +35,11 @@ public:
   struct Call {
     abi::FirmwareCall number;
     uint64_t arguments[3];
-    uint64_t instructions; ///< since the last call, or since the work was handed over
+    uint64_t instructions; ///< instructions since the last call, or since the work was handed over
   };
 
   /// Loads the image in `file`. `library` is libunicorn, or null for the usual library. From now on, `environment`
-  /// allocates memory that both sides see.
+  /// allocates memory that both sides can access.
   ControlProcessor(const char *file, const char *library, Environment &environment);
   ControlProcessor(const ControlProcessor &) = delete;
 
@@ -50,9 +50,9 @@ public:
   /// Returns the firmware's entry for the program's `task`.
   const TaskInfo *find(const TaskInfo *task);
 
-  /// Makes the firmware do its work on the data of `environment`. Until it is done, serve(call) serves its calls, with
-  /// the host's functions in the environment; it returns false for a call that it does not know. Returns the Wait that
-  /// ends the work.
+  /// Makes the firmware do its work on the data of `environment`. Until the work is done, serve(call) serves the
+  /// firmware's calls, with the host's functions in the environment; it returns false for an unknown call. Returns the
+  /// Wait that ends the work.
   template <typename Serve>
   Call work(Environment &environment, abi::FirmwareWork kind, const void *first, const void *second, Serve serve) {
     give(kind, first, second);
@@ -98,10 +98,10 @@ private:
   unicorn::Library library;
   SharedMemory memory;
   unicorn::Engine *engine = nullptr;
-  TaskInfo *tasks = nullptr;        ///< of the firmware; bound tasks have the index of the program's tasks
+  TaskInfo *tasks = nullptr;        ///< tasks of the firmware; bound tasks have the index of the program's tasks
   const Environment *own = nullptr; ///< the firmware's functions
   Call asked = {};                  ///< last call of the firmware
-  bool stopped = false;             ///< has `asked` stopped the processor?
+  bool stopped = false;             ///< true if `asked` has stopped the processor
   char *image = nullptr;
   uint64_t imageBytes = 0;
   Block *blocks = nullptr;

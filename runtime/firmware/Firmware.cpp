@@ -1,6 +1,6 @@
 // The firmware of the aggregator: start-up, the loop that does the machine's work, and support functions for the core.
-// Freestanding, riscv64. The core itself is ../core and ../executors/model, compiled for this processor. The compiler
-// makes the descriptors of the program's graph (lib/Target/Firmware).
+// Freestanding, riscv64. The core itself is in ../core and ../executors/model, and is compiled for this processor. The
+// compiler makes the descriptors of the program's graph (lib/Target/Firmware).
 #include "cilk2gpu/abi/Firmware.h"
 #include "firmware/Shared.h"
 
@@ -50,7 +50,7 @@ void dispatch(void *, const TaskInfo &task, bool restarts, abi::Wave *wave) {
   call(abi::FirmwareCall::Dispatch, word(&task), restarts, word(wave));
 }
 
-/// Functions that do a work and return its result, by abi::FirmwareWork.
+/// Functions that do a piece of work and return its result, indexed by abi::FirmwareWork.
 uint64_t (*const works[])(uint64_t first, uint64_t second) = {
     [](uint64_t model, uint64_t) -> uint64_t { return ControlAccess::aggregate(at<Model>(model)); },
     [](uint64_t model, uint64_t wavefront) -> uint64_t {
@@ -121,7 +121,7 @@ void ModelState::start(Wavefront &wavefront, Context &context, uint64_t time) {
   call(abi::FirmwareCall::Start, word(&wavefront), word(&context), time);
 }
 
-/// Does nothing: the aggregator's own operations are no modelled points (executors/model/ModelledAtomics.h).
+/// Does nothing, because the aggregator's operations are not modelled points (executors/model/ModelledAtomics.h).
 void modelledAtomic() {}
 
 } // namespace cilk2gpu::rt

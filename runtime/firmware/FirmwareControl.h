@@ -15,12 +15,12 @@ namespace cilk2gpu::rt {
 
 class FirmwareControl final : public Control {
 public:
-  /// Loads the image that the settings name. From now on, `environment` allocates memory that both sides see. The
-  /// executor must end before `environment` and this object.
+  /// Loads the image that the settings name. From now on, `environment` allocates memory that both sides can access.
+  /// The executor must end before `environment` and this object.
   FirmwareControl(const Settings &settings, Environment &environment)
       : processor(settings.firmware, settings.unicornLibrary, environment), model(processor, environment) {}
 
-  /// Shows the processor the object in which the executor will be built, and lets the firmware start.
+  /// Shares the object in which the executor will be built with the processor, and starts the firmware.
   void boot(const void *object, uint64_t bytes, const TaskTable &tasks) {
     processor.share(object, bytes);
     processor.boot(tasks);

@@ -1,4 +1,4 @@
-// The file is not trusted: every offset in it is checked before use.
+// The file is not trusted, so every offset in it is checked before use.
 #include "firmware/ImageFile.h"
 #include "cilk2gpu/abi/Firmware.h"
 #include "cilk2gpu/abi/Records.h"
@@ -15,7 +15,7 @@
 
 namespace cilk2gpu::rt {
 
-/// More bytes than any image: the core takes some 30 KB, a task some 500 bytes.
+/// More bytes than an image can have: the core takes some 30 KB, and a task some 500 bytes.
 static constexpr uint64_t kMostBytes = uint64_t(256) << 20;
 
 static constexpr uint64_t kPageMask = 4095;

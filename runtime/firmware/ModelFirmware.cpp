@@ -18,7 +18,8 @@ ModelFirmware::Done ModelFirmware::work(abi::FirmwareWork kind, Model &model, Wa
   return {end.arguments[0], instructions + end.instructions};
 }
 
-/// Pairs of counters. An action of the aggregator counts itself in a first one; its instructions go to the second one.
+/// Pairs of counters. An action of the aggregator increments the first counter of a pair; its instructions are added to
+/// the second.
 static constexpr struct {
   uint64_t ModelCounters::*actions;
   uint64_t FirmwareCounters::*instructions;

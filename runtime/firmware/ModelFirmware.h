@@ -15,7 +15,7 @@ namespace cilk2gpu::rt {
 
 class ModelFirmware {
 public:
-  /// `environment` is the model's.
+  /// `environment`: the environment of the model.
   ModelFirmware(ControlProcessor &processor, Environment &environment)
       : processor(processor), environment(environment) {}
   ModelFirmware(const ModelFirmware &) = delete;

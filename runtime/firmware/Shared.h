@@ -1,6 +1,6 @@
-// Data that the machine's and the firmware's compilers must lay out alike: the modelled machine's data, and the data of
-// a device's scheduler. Both sides are 64-bit and little-endian and follow the same C++ ABI. The image carries the sums
-// below. They differ if the layouts differ, or if the image is from another version of cilk2gpu.
+// Data that must have the same layout on the host and in the firmware: the data of the modelled machine, and of a
+// device's scheduler. Both sides are 64-bit and little-endian, and follow the same C++ ABI. The image contains the
+// checksum below. It differs if the layouts differ, or if another version of cilk2gpu made the image.
 #ifndef CILK2GPU_RUNTIME_FIRMWARE_SHARED_H
 #define CILK2GPU_RUNTIME_FIRMWARE_SHARED_H
 
@@ -96,7 +96,8 @@ struct ControlAccess {
                                         sizeof(abi::FrameStore)};
 };
 
-/// Returns the FNV-1a sum of these numbers and of the policies, whose numbers both sides know.
+/// Returns the FNV-1a checksum of these numbers and of the list of policies, because both sides use the numbers of
+/// policies.
 constexpr uint64_t sharedLayout() {
   uint64_t hash = 0xcbf29ce484222325;
   for (uint64_t place : ControlAccess::places)

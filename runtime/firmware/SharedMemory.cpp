@@ -1,4 +1,4 @@
-// Released pages also return to the system.
+// Released pages are also given back to the system.
 #include "firmware/SharedMemory.h"
 #include "process/FrameRange.h"
 
@@ -8,7 +8,7 @@ namespace cilk2gpu::rt {
 
 SharedMemory::SharedMemory(uint64_t most, uint64_t least) {
   for (size = most; size >= least; size /= 2) {
-    void *memory = allocateInFrameRange(size, kPage); // it holds frames
+    void *memory = allocateInFrameRange(size, kPage); // frames are in this memory
     if (!memory)
       continue;
     start = static_cast<char *>(memory);
@@ -19,7 +19,7 @@ SharedMemory::SharedMemory(uint64_t most, uint64_t least) {
 
 void SharedMemory::release(void *memory, uint64_t bytes) {
   madvise(memory, PageRuns::wholePages(bytes),
-          MADV_DONTNEED); // a hint only: new memory need not be zero
+          MADV_DONTNEED); // only a hint: allocated memory need not be zero
   pages.release(memory, bytes);
 }
 

@@ -15,7 +15,8 @@ namespace cilk2gpu::rt {
 
 class SharedMemory {
 public:
-  /// Reserves `most` bytes, or half of them as often as necessary, down to `least`; base() is null if that fails.
+  /// Reserves `most` bytes. If that fails, tries half as many, and so on, down to `least`. base() is null if all
+  /// attempts fail.
   SharedMemory(uint64_t most, uint64_t least);
   SharedMemory(const SharedMemory &) = delete;
 

@@ -1,5 +1,5 @@
-// libunicorn, the emulator of a riscv64 processor, loaded at run time. Its header is not needed to build this file, and
-// programs that run no firmware need no library.
+// libunicorn, an emulator of riscv64 processors, which is loaded at run time. This file builds without its header, and
+// programs that run no firmware do not need the library.
 //
 // Thread-safety: none; a single thread uses it.
 #ifndef CILK2GPU_RUNTIME_FIRMWARE_UNICORN_H
@@ -13,7 +13,7 @@ namespace cilk2gpu::rt::unicorn {
 struct Engine;
 using Hook = size_t;
 
-// Constants of <unicorn/unicorn.h> 2.0; a unit test compares them where the header is installed.
+// Constants of <unicorn/unicorn.h> 2.0. If the header is installed, a unit test compares them.
 inline constexpr int kArchRiscv = 8, kModeRiscv64 = 8, kHookInterrupt = 1, kHookBlock = 8;
 inline constexpr int kA0 = 11, kA1 = 12, kA2 = 13, kA7 = 18, kProgramCounter = 190;
 /// Permissions of memory.
@@ -21,7 +21,7 @@ inline constexpr uint32_t kReadWrite = 3, kReadExecute = 5;
 /// Returns whether an exception is an ecall in user, supervisor or machine mode.
 inline constexpr bool isEcall(uint32_t exception) { return exception == 8 || exception == 9 || exception == 11; }
 
-/// The functions of the library that are used: name, result, parameters.
+/// The functions that are used from the library: name, result, parameters.
 #define CILK2GPU_UNICORN_CALLS(CALL)                                                                                   \
   CALL(uc_version, unsigned, (unsigned *major, unsigned *minor))                                                       \
   CALL(uc_open, int, (int arch, int mode, Engine **engine))                                                            \

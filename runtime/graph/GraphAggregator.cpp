@@ -92,9 +92,11 @@ void GraphAggregator::launch(GraphWave &started, Context &context) {
 
 bool GraphAggregator::dispatchFrom(GraphChannel &at, uint64_t most) {
   Context *context = shared.machine.freeContext();
-  if (!context)
+  uint64_t room = shared.machine.laneRoom();
+  if (!context || !room)
     return false;
   GraphWave &fresh = waves.create(at);
+  most = most < room ? most : room;
   fresh.numRanges = at.channel.dispatch(most < shared.wave ? most : shared.wave, fresh.ranges, abi::kMaxWave);
   at.readySince = 0;
   launch(fresh, *context);
@@ -243,6 +245,9 @@ void GraphAggregator::stalled() {
            static_cast<unsigned long long>(node->width()), static_cast<unsigned long long>(at->channel.ready()),
            static_cast<unsigned long long>(waiting));
     }
+  if (isFull && !shared.machine.laneRoom())
+    fatal("all lanes that the GPU has for kernels wait for room: make channels wider, free elements earlier, or use "
+          "CILK2GPU_DEVICE=native");
   fatal(isFull ? "a channel is too narrow: make it wider, or use channel stacks, which are drained deepest level first"
                : "the scheduler chooses nothing although elements are ready and nothing runs; choose elements");
 }

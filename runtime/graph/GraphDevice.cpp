@@ -10,14 +10,16 @@ static const GraphMachineEntry &entryFor(Device device, uint32_t workers) {
 }
 
 GraphDevice::GraphDevice(const Environment &environment, Device device, const MachineSettings &settings,
-                         uint32_t workers, uint32_t wave, uint32_t doneCount, GraphReport &report)
-    : environment(environment), arena(this->environment), machine(*entryFor(device, workers)
-                                                                       .make(storage, {.environment = this->environment,
-                                                                                       .arena = arena,
-                                                                                       .settings = settings,
-                                                                                       .body = GraphWaves::waveMain,
-                                                                                       .pressure = GraphWaves::pressure,
-                                                                                       .workers = workers})),
+                         uint32_t workers, uint32_t wave, uint32_t doneCount, GraphReport &report, GpuForGraphs *gpu)
+    : environment(environment), elements(gpu ? gpu->environment(environment) : environment), arena(elements),
+      machine(*entryFor(device, workers)
+                   .make(storage, {.environment = this->environment,
+                                   .arena = arena,
+                                   .settings = settings,
+                                   .body = GraphWaves::waveMain,
+                                   .pressure = GraphWaves::pressure,
+                                   .workers = workers,
+                                   .gpu = gpu})),
       shared{.environment = this->environment,
              .arena = arena,
              .machine = machine,
@@ -51,10 +53,10 @@ void GraphDevice::run() {
   machine.drive({.device = this,
                  .step = [](void *device) { return static_cast<GraphDevice *>(device)->step(); },
                  .isAwake = [](void *device) { return static_cast<GraphDevice *>(device)->shared.isAwake; }});
-  machine.end();
   enterMachine(outer);
   if (channels.isLive())
     aggregator.stalled();
+  machine.end(); // lanes that wait for room would not end
 }
 
 /// Lets the aggregator, or a wavefront, do something. Returns false if neither has anything to do.

@@ -1,12 +1,12 @@
-// Runs channel-flow graphs that were written by hand (include/cilk2gpu/Graph.h), with the channels that compiled programs
-// have on the modelled machine. Its parts:
+// Runs channel-flow graphs that were written by hand (include/cilk2gpu/Graph.h). Their channels are those that compiled
+// programs have on the modelled machine. Its parts:
 //
-//   GraphChannels     nodes and channels: what is in them, and which of them may run
+//   GraphChannels     nodes and channels: their elements, and the nodes that may run
 //   GraphWaves        wavefronts and the calls of their kernels
-//   GraphAggregator   the decisions: what is freed, restarted and dispatched next
-//   GraphMachine      where and when wavefronts run; CILK2GPU_DEVICE chooses it (GraphMachines.h)
+//   GraphAggregator   decides which elements are freed, and which wavefronts are restarted and dispatched
+//   GraphMachine      runs wavefronts; CILK2GPU_DEVICE chooses the machine (GraphMachines.h)
 //
-// A graph without levels may get stuck. If every wavefront waits for space, the run ends with a message that names the
+// A graph without levels may deadlock. If every wavefront waits for space, the run ends with a message that names the
 // channels.
 //
 // Thread-safety: a single host thread.
@@ -21,9 +21,10 @@ namespace cilk2gpu::rt {
 class GraphDevice {
 public:
   Arena &memory() { return arena; }
-  /// `report` outlives the device. `device` has a machine for graphs. Natively, `workers` threads run kernels.
+  /// `report` outlives the device. `device` must have a machine for graphs (findGraphMachine). Natively, `workers`
+  /// threads run kernels. `gpu` is null unless the device is a GPU.
   GraphDevice(const Environment &environment, Device device, const MachineSettings &settings, uint32_t workers,
-              uint32_t wave, uint32_t doneCount, GraphReport &report);
+              uint32_t wave, uint32_t doneCount, GraphReport &report, GpuForGraphs *gpu = nullptr);
   GraphDevice(const GraphDevice &) = delete;
   void destroy();
 
@@ -32,10 +33,12 @@ public:
   void setReadiness(GraphNode &node, GraphReadiness readiness) { channels.setReadiness(node, readiness); }
   void setScheduler(GraphScheduler chosen, void *context) { aggregator.setScheduler(chosen, context); }
   void run();
+  /// Returns whether a kernel may be the caller of this.
+  bool isInKernel() const { return machine.isInKernel(); }
   /// Returns the report, up to date.
   GraphReport &reported();
 
-  // Called by kernels; talloc and enq also by the host before a run (GraphWaves.h).
+  // Functions that kernels call. The host may also call talloc and enq, before a run (GraphWaves.h).
   void *talloc(GraphNode &node, uint64_t level, uint64_t count) {
     InRuntime guard(machine);
     return waves.talloc(node, level, count);
@@ -65,6 +68,7 @@ private:
   bool step();
 
   const Environment environment;
+  const Environment elements; ///< memory that the device reaches
   Arena arena;
   alignas(mostOfGraphMachines(
       &GraphMachineEntry::align)) unsigned char storage[mostOfGraphMachines(&GraphMachineEntry::bytes)];

@@ -1,8 +1,10 @@
-// The machine that runs a hand-written graph's wavefronts: contexts on fibers, whose turn comes next, and the time. The
-// graph's device decides what runs (GraphDevice.h). A machine decides where and when, and what it costs.
+// The machine that runs the wavefronts of a hand-written graph. It has contexts with fibers, a clock, and the order of
+// turns. The graph's device decides which wavefronts run (GraphDevice.h). The machine decides where and when they run,
+// and what their operations cost.
 //
 //   NativeGraphMachine      this CPU: no costs, nanoseconds
 //     LanesGraphMachine     this CPU: every lane on a fiber of its own (CILK2GPU_DEVICE=gpu-host)
+//       GpuGraphMachine     a GPU: the fibers serve its lanes (CILK2GPU_DEVICE=hip and cuda)
 //     ThreadedGraphMachine  this CPU: several threads, if the program asks for them
 //   ModelledGraphMachine    the modelled GPU: costs in cycles
 //
@@ -10,14 +12,16 @@
 //   machine.occupy(*context, wavefront, time);
 //   Machine::Ended over = machine.turn(); // runs one wavefront until it waits, loses its turn, or ends
 //
-// Thread-safety: none; one host thread, or several under a lock of the machine. No function is pure virtual and no machine is destroyed through this class,
-// because the runtime is linked to C programs (executors/Executor.h).
+// Thread-safety: none; one host thread, or several under a lock of the machine. No function is pure virtual, and no
+// machine is destroyed through this class, because the runtime is linked to C programs (executors/Executor.h).
 #ifndef CILK2GPU_RUNTIME_GRAPH_GRAPHMACHINE_H
 #define CILK2GPU_RUNTIME_GRAPH_GRAPHMACHINE_H
 
 #include "graph/GraphWave.h"
 
 namespace cilk2gpu::rt {
+
+class GpuForGraphs;
 
 /// The functions of a graph's device that a machine calls.
 struct GraphMachineSetup {
@@ -26,7 +30,8 @@ struct GraphMachineSetup {
   MachineSettings settings;
   Machine::Body body; ///< runs a wavefront
   Machine::Pressure pressure;
-  uint32_t workers; ///< threads that run kernels, at least 1; other machines than the native one take no notice of it
+  uint32_t workers;  ///< threads that run kernels, at least 1; other machines than the native one take no notice of it
+  GpuForGraphs *gpu; ///< null unless the device is a GPU
 };
 
 /// A graph's device, as a machine that runs it sees it.
@@ -46,10 +51,10 @@ public:
       : machine(setup.arena, setup.settings, setup.body, setup.pressure) {}
   GraphMachine(const GraphMachine &) = delete;
 
-  // Contexts, as Machine has them.
+  // Contexts. These functions are like Machine's.
   virtual Context *freeContext() { return machine.freeContext(); }
   Context *freeContext(uint32_t cu) { return machine.freeContext(cu); }
-  void occupy(Context &context, GraphWave &wave, uint64_t time) { attach(context, wave, nullptr, time); }
+  virtual void occupy(Context &context, GraphWave &wave, uint64_t time) { attach(context, wave, nullptr, time); }
   void attach(Context &context, GraphWave &wave, Fiber *fiber, uint64_t time) {
     machine.attach(context, reinterpret_cast<Wavefront &>(wave), fiber, time);
   }
@@ -59,14 +64,14 @@ public:
   Schedule schedule() const { return machine.schedule(); }
   uint64_t fibersCreated() const { return machine.fibersCreated(); }
 
-  // Time. Its unit is that of the machine.
+  // Time, in the unit of the machine.
   uint64_t now() const { return machine.now(); }
   void advanceTo(uint64_t time) { machine.advanceTo(time); }
   void setDeadline(uint64_t time) { machine.setDeadline(time); }
-  /// Called around a run of the graph. Time passes between these two calls only.
+  /// Called around a run of the graph. Time passes only between these two calls.
   virtual void begin() {}
   virtual void end() {}
-  /// Returns the time that something takes which the modelled GPU does in so many cycles.
+  /// Returns the time for an operation that takes `cycles` cycles on the modelled GPU.
   virtual uint64_t timeOf(uint64_t cycles) const { return cycles; }
   /// Returns the time for which wavefronts had SIMD units, or the CPU.
   virtual uint64_t busy() const { return machine.issueCycles(); }
@@ -79,41 +84,52 @@ public:
     while (driver.step(driver.device)) {
     }
   }
-  /// Around the code of a kernel, and around each call of the runtime that the kernel makes: what the graph's device
-  /// has is guarded between enterRuntime() and leaveRuntime(). enterRuntime() returns false, and does nothing, where the
-  /// calling thread runs no kernel of this machine.
+  /// Called around the runtime's parts of a kernel's run: the state of the graph's device is guarded between
+  /// enterRuntime() and leaveRuntime(). If the calling thread runs no kernel of this machine, enterRuntime() does
+  /// nothing and returns false.
   virtual bool enterRuntime() { return false; }
   virtual void leaveRuntime() {}
 
   /// Returns whether the aggregator acts as long as it can, before any wavefront gets a turn.
   virtual bool prefersAggregator() const { return machine.schedule() != Schedule::RoundRobin; }
 
-  // Turns, as Machine has them.
+  // Turns. These functions are like Machine's.
   virtual uint64_t nextTurn() { return machine.nextTurn(); }
   virtual Machine::Ended turn() { return machine.turn(); }
   virtual void point(Cost cost) { machine.point(cost); }
 
-  // In a wavefront.
-  /// Runs all lanes: those from 0 to below wave.lanes, which may become fewer meanwhile. Sets wave.lane.
+  // Functions that are called in a wavefront.
+  /// Runs all lanes from 0 to wave.lanes - 1, and sets wave.lane. wave.lanes may become smaller while lanes run.
   virtual void runLanes(GraphWave &wave, LaneBody body) {
     for (wave.lane = 0; wave.lane < wave.lanes; ++wave.lane)
       body(wave, wave.lane);
   }
-  /// A kernel asks for elements: on some machines, others run before it gets them.
+  /// Called when a kernel asks for elements. On some machines, other wavefronts or lanes run before it gets them.
   virtual void beforeTalloc() {}
-  /// Returns the fiber that waits if the running lane waits.
+  /// Returns the fiber that is suspended if the running lane waits.
   virtual Fiber *waitingFiber() const { return machine.running()->fiber; }
-  /// Returns whether a lane that waits leaves its wavefront, whose other lanes go on.
+  /// Returns whether a lane that waits leaves its wavefront, so that the other lanes go on.
   virtual bool isLaneApart() const { return false; }
-  /// Suspends waitingFiber() until attach() has given it a context. A lane that is apart leaves the context to its
-  /// wavefront.
+  /// Suspends waitingFiber() until attach() has given it a context. If isLaneApart(), the lane leaves the context to
+  /// its wavefront.
   virtual void detach() { machine.detach(); }
 
   /// Returns whether lanes run one after another, so that their instructions can be aligned (LaneCounts.h).
   virtual bool runsLanesInOrder() const { return true; }
-  /// Returns how many wavefronts may wait for room before no more are dispatched.
+  /// Calls a node's kernel for the element of the running lane.
+  virtual void call(GraphNode &node, int id, int offset) {
+    leaveRuntime();
+    node.invoke(node.kernel, id, offset);
+    enterRuntime();
+  }
+  /// Returns whether the functions of kernels may be called now. On a GPU, the host also calls functions that are not
+  /// kernels for a lane.
+  virtual bool isInKernel() const { return true; }
+  /// Returns how many more lanes may be dispatched.
+  virtual uint64_t laneRoom() { return ~uint64_t(0); }
+  /// Returns the number of waiting wavefronts at which dispatching stops.
   virtual uint64_t mostWaiting() const { return ~uint64_t(0); }
-  /// Returns the machine whose clock atomic operations move on; null: they cost nothing.
+  /// Returns the machine whose clock atomic operations advance; null: they cost no time.
   virtual Machine *model() { return nullptr; }
 
   void destroy() { machine.destroy(); }

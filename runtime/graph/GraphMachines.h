@@ -1,10 +1,9 @@
-// The registry of machines for hand-written graphs: a row for each value of CILK2GPU_DEVICE that can run them. Their
-// kernels are functions of the host, so GPUs cannot. A new machine is a class that derives from GraphMachine, and a row
-// here.
+// The registry of machines for hand-written graphs: a row for each value of CILK2GPU_DEVICE that can run them. To add a
+// machine, write a class that derives from GraphMachine, and add a row here.
 #ifndef CILK2GPU_RUNTIME_GRAPH_GRAPHMACHINES_H
 #define CILK2GPU_RUNTIME_GRAPH_GRAPHMACHINES_H
 
-#include "graph/LanesGraphMachine.h"
+#include "graph/GpuGraphMachine.h"
 #include "graph/ThreadedGraphMachine.h"
 #include "process/Devices.h"
 #include "process/Registry.h"
@@ -16,7 +15,7 @@ namespace cilk2gpu::rt {
 struct GraphMachineEntry {
   Device device;
   uint64_t bytes, align;
-  /// Makes the machine in storage of that size.
+  /// Makes the machine in `storage`, which has this size.
   GraphMachine *(*make)(void *storage, const GraphMachineSetup &setup);
 };
 
@@ -26,15 +25,15 @@ template <class M> constexpr GraphMachineEntry graphMachineEntry(Device device) 
 }
 
 inline constexpr GraphMachineEntry kGraphMachines[] = {
-    graphMachineEntry<NativeGraphMachine>(Device::Native),
-    graphMachineEntry<ModelledGraphMachine>(Device::Model),
-    graphMachineEntry<LanesGraphMachine>(Device::GpuHost),
+    graphMachineEntry<NativeGraphMachine>(Device::Native), graphMachineEntry<ModelledGraphMachine>(Device::Model),
+    graphMachineEntry<LanesGraphMachine>(Device::GpuHost), graphMachineEntry<GpuGraphMachine>(Device::Hip),
+    graphMachineEntry<GpuGraphMachine>(Device::Cuda),
 };
 
 /// The row of `native` for programs that ask for several workers.
 inline constexpr GraphMachineEntry kThreadedGraphMachine = graphMachineEntry<ThreadedGraphMachine>(Device::Native);
 
-/// Returns the row of a device; null: it runs no hand-written graphs.
+/// Returns the row of a device; null: graphs run on another device instead (GraphApi.cpp).
 constexpr const GraphMachineEntry *findGraphMachine(Device device) {
   for (const GraphMachineEntry &entry : kGraphMachines)
     if (entry.device == device)
@@ -42,7 +41,15 @@ constexpr const GraphMachineEntry *findGraphMachine(Device device) {
   return nullptr;
 }
 
-/// Bytes, or alignment, that is enough for any machine.
+constexpr bool hasEachDeviceMachine() {
+  for (const DeviceTraits &traits : kDevices)
+    if (traits.device != Device::Serial && traits.device != Device::Auto && !findGraphMachine(traits.device))
+      return false;
+  return true;
+}
+static_assert(hasEachDeviceMachine(), "a device has no row in kGraphMachines");
+
+/// Returns the largest `value`, that is, size or alignment, of all machines.
 constexpr uint64_t mostOfGraphMachines(uint64_t GraphMachineEntry::*value) {
   uint64_t most = mostOf(kGraphMachines, value);
   return kThreadedGraphMachine.*value > most ? kThreadedGraphMachine.*value : most;

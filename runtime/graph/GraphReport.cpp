@@ -1,4 +1,5 @@
-// Reports are in the host's memory, not in the graph's device: the graph's statistics do not count their memory.
+// Reports are in the host's memory, not in the memory of the graph's device, so the graph's statistics do not count
+// them.
 #include "graph/GraphReport.h"
 
 namespace cilk2gpu::rt {

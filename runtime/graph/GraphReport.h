@@ -1,7 +1,7 @@
 // The report on a hand-written graph that is written when the program ends: its counters, its channels and its trace. A
 // report outlives the graph if statistics or a trace were asked for.
 //
-// Thread-safety: the list belongs to the thread that builds and runs graphs, and to exit handlers.
+// Thread-safety: only the thread that builds and runs graphs, and exit handlers, use the list.
 #ifndef CILK2GPU_RUNTIME_GRAPH_GRAPHREPORT_H
 #define CILK2GPU_RUNTIME_GRAPH_GRAPHREPORT_H
 

@@ -1,4 +1,4 @@
-// The parts of a hand-written graph's device share this.
+// The state that the parts of a hand-written graph's device share.
 //
 // Thread-safety: a single host thread.
 #ifndef CILK2GPU_RUNTIME_GRAPH_GRAPHSHARED_H
@@ -15,7 +15,7 @@ struct GraphShared {
   const uint32_t wave, doneCount;
   GraphReport &report;
   GraphCounters &totals;
-  bool isAwake = true; ///< something has happened since the aggregator found nothing to do
+  bool isAwake = true; ///< an event has happened since the aggregator last had no action to do
 };
 
 template <typename T> T *allocateZeroed(Arena &arena, uint64_t count) {

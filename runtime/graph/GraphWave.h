@@ -1,4 +1,4 @@
-// What a hand-written graph consists of, and what runs in it: nodes, their channels, and wavefronts.
+// The data of a hand-written graph: nodes, their channels, and wavefronts.
 //
 // Thread-safety: a single host thread.
 #ifndef CILK2GPU_RUNTIME_GRAPH_GRAPHWAVE_H
@@ -25,12 +25,12 @@ using GraphScheduler = cilk2gpu::Scheduler;
 using GraphPredicate = cilk2gpu::Predicate;
 using GraphReadiness = cilk2gpu::Readiness;
 
-/// The record of a node. Compiled graphs register the same records. It has the element's layout, the node's kind and the
-/// capacity of the channel or of each level. It also has the edge that elements of a stack may wait for.
+/// The record of a node. Compiled graphs register the same records. It has the element's layout, the node's kind, the
+/// capacity of the channel or of each level, and the edge that elements of a stack may wait for.
 struct NodeRecord {
   abi::FieldRecord field;
   abi::TaskRecord node;
-  abi::EdgeRecord edge; ///< from any task: elements wait until nothing is left deeper
+  abi::EdgeRecord edge; ///< from any task: elements wait until all deeper levels are drained
 };
 
 /// A channel node or a channel stack node.
@@ -45,6 +45,7 @@ struct GraphNode {
 
   graph::Invoke invoke;
   void *kernel;
+  const void *function; ///< that `invoke` calls
   GraphPredicate predicate;
   void *predicateContext;
   GraphChannel **levels;
@@ -73,7 +74,7 @@ struct GraphWave {
   GraphWaves *owner;
   GraphWave *next; ///< next in a list of free or blocked wavefronts
   GraphChannel *from;
-  uint32_t first; ///< offset of the first lane's element, as its kernel sees it
+  uint32_t first; ///< offset of the first lane's element, which the kernel gets as its argument
   uint32_t lanes, lane, cu;
   Fiber *fiber; ///< fiber of a blocked wavefront
   DispatchedRange ranges[abi::kMaxWave];
@@ -85,7 +86,7 @@ struct GraphWave {
   GraphGrant *grants;
   GraphChannel *waitsFor;
   uint64_t waitsCount, seenChanges;
-  bool hasPledge; ///< restarted, and has not asked yet
+  bool hasPledge; ///< it was restarted and has not asked for elements yet
   CasCounts cas;
   LaneTree executed;
 };

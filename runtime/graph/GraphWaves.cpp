@@ -41,14 +41,14 @@ uint32_t GraphWaves::lane(int id, int offset) const {
   return wave->lane;
 }
 
-/// Reserves elements for this lane and, as far as there is plenty, for the lanes after it.
+/// Reserves elements for this lane and, if there is plenty of room, for the lanes after it.
 bool GraphWaves::reserve(GraphWave &wave, GraphChannel &target, uint64_t count) {
   uint64_t lanes = wave.lanes > wave.lane ? wave.lanes - wave.lane : 1;
   uint64_t share = target.channel.room(channels.budget(*target.node), lanes) /
                    (2 * (uint64_t(shared.machine.occupied()) + 1)) / count;
   uint64_t asked = count * (share < 1 ? 1 : share < lanes ? share : lanes);
-  // A channel without levels never runs empty, so its buffers would stay: it has a single buffer, as in the paper.
-  // Levels are filled and then drained.
+  // A channel without levels never runs empty, so several buffers would never be freed. It has a single buffer, as in
+  // the paper. The channel of a level is filled and then drained.
   uint64_t first = target.node->isStack() ? 1 : target.node->width();
   Reservation got = target.channel.reserveRun(channels.budget(*target.node), asked, count, first, wave.cas);
   if (target.channel.mayReclaim)
@@ -65,7 +65,7 @@ bool GraphWaves::reserve(GraphWave &wave, GraphChannel &target, uint64_t count) 
   return true;
 }
 
-/// Gives back the rests of reservations while nothing runs. Returns whether there were any.
+/// Gives back the unused rests of reservations while no wavefront runs. Returns whether there were any.
 bool GraphWaves::freeSpares(GraphChannel &target) {
   bool any = target.channel.dropSpares(channels.budget(*target.node));
   shared.totals.elements_freed += target.channel.reclaim(channels.budget(*target.node));
@@ -102,10 +102,11 @@ void *GraphWaves::talloc(GraphNode &node, uint64_t level, uint64_t count) {
   if (current())
     shared.machine.beforeTalloc();
   for (;;) {
-    GraphWave &wave = current() ? *current() : hostWave; // a lane that has waited may be in another one
+    GraphWave &wave = current() ? *current() : hostWave; // a lane that has waited may be in another wavefront
     if (void *elements = takeGranted(wave, target, count))
       return elements;
-    uint64_t seen = target.changes; // reserve() may lose its turn: elements freed meanwhile must count
+    uint64_t seen = target.changes; // read first: reserve() may lose its turn, and elements that are freed meanwhile
+                                    // must count
     bool isGranted = reserve(wave, target, count);
     if (wave.hasPledge) {
       wave.hasPledge = false;
@@ -185,10 +186,9 @@ void GraphWaves::laneMain(GraphWave &wave, uint32_t lane) {
   GraphNode &node = *wave.from->node;
   if (waves.shared.machine.runsLanesInOrder())
     wave.executed.nextLane();
-  waves.shared.machine.leaveRuntime();
-  node.invoke(node.kernel, node.id, int(wave.first + lane));
-  waves.shared.machine.enterRuntime();
-  if (GraphWave *now = waves.current(); now != &wave) // the lane has left `wave`, which may be another one by now
+  waves.shared.machine.call(node, node.id, int(wave.first + lane));
+  if (GraphWave *now = waves.current(); now != &wave) // the lane has left `wave`, whose object may belong to another
+                                                      // wavefront now
     waves.finish(*now);
 }
 
@@ -205,8 +205,8 @@ void GraphWaves::runLanes(GraphWave &running) {
   shared.machine.point({instructions ? instructions * tunables::kModelIssue : tunables::kModelKernelCycles, 0});
 }
 
-/// Publishes enqueued elements, neighbours together. First it counts all of them as left. Otherwise a level could
-/// become ready while elements that it depends on are not published yet.
+/// Publishes enqueued elements, neighbours together. First it adds all of them to the counts of their levels. Otherwise
+/// a level could become ready while elements that it depends on are not published yet.
 void GraphWaves::publish(GraphWave &wave) {
   for (GraphAllocation *allocation = wave.allocations; allocation; allocation = allocation->next)
     if (allocation->isEnqueued)
@@ -267,7 +267,7 @@ void GraphWaves::freeConsumed(GraphWave &wave) {
   channels.queueReclaim(*wave.from);
 }
 
-/// Makes the wavefront's enqs and tfrees take effect, which others may wait for.
+/// Makes the wavefront's enqs and tfrees take effect. Other wavefronts may wait for them.
 void GraphWaves::flush(GraphWave &wave) {
   publish(wave);
   freeConsumed(wave);
@@ -277,7 +277,7 @@ void GraphWaves::flush(GraphWave &wave) {
   }
 }
 
-/// Leaves the rest of a grant to others.
+/// Leaves the rest of a grant to other wavefronts.
 void GraphWaves::leave(GraphChannel &target, GraphGrant *grant) {
   if (grant->left.count)
     channels.changed(target);
@@ -333,7 +333,7 @@ void GraphWaves::block(GraphWave &running, GraphChannel &target, uint64_t count,
   if (!isApart)
     ended(wave, *shared.machine.running());
   shared.isAwake = true;
-  CountingState counting = countingState(); // others count while this wavefront waits
+  CountingState counting = countingState(); // other wavefronts count while this one waits
   shared.machine.detach();
   setCountingState(counting);
 }

@@ -1,4 +1,4 @@
-// The wavefronts of a hand-written graph: the calls of their kernels, and their lives from the first lane to the end.
+// The wavefronts of a hand-written graph, from their first lane to their end, and the calls of their kernels.
 //
 // A hand-written kernel is an ordinary function, so a lane that finds a channel full cannot save itself. Its whole
 // wavefront is suspended with all registers, and gives up its context. The aggregator restarts it on the same CU when
@@ -24,7 +24,7 @@ public:
   static void waveMain(void *wave);
   static uint64_t pressure(const Wavefront &wave);
 
-  // Called by kernels; talloc and enq also by the host before a run.
+  // Functions that kernels call. The host may also call talloc and enq, before a run.
   void *talloc(GraphNode &node, uint64_t level, uint64_t count);
   void enq(GraphNode &node, void *elements);
   void *deq(int id, int offset);
@@ -32,10 +32,10 @@ public:
   uint64_t level(int id, int offset);
   uint64_t currentLevel() const;
 
-  // Called by the aggregator.
+  // Functions that the aggregator calls.
   /// Returns a wavefront without lanes.
   GraphWave &create(GraphChannel &from);
-  /// A wavefront's context is free again.
+  /// Called when a wavefront has ended and its context is free.
   void over(GraphWave &wave, const Context &context);
   /// Publishes the host's elements. Ends the process if the host has allocated elements that it did not enqueue.
   void publishHosts();
@@ -47,7 +47,8 @@ private:
   void *takeGranted(GraphWave &wave, GraphChannel &target, uint64_t count);
   bool reserve(GraphWave &wave, GraphChannel &target, uint64_t count);
   bool freeSpares(GraphChannel &target);
-  /// Waits until the channel's count of changes exceeds `seenChanges`, which was read before the channel refused.
+  /// Waits until the channel's count of changes exceeds `seenChanges`, which the caller read before the channel refused
+  /// it.
   void block(GraphWave &running, GraphChannel &target, uint64_t count, uint64_t seenChanges);
   GraphWave &takeLane(GraphWave &wave);
   void leave(GraphChannel &target, GraphGrant *grant);

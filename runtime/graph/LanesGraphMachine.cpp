@@ -7,13 +7,13 @@ namespace cilk2gpu::rt {
 
 uint64_t LanesGraphMachine::mostWaiting() const { return tunables::kMostWaiting; }
 
-/// `lane` may be gone when the body returns.
+/// Runs the body of a lane. `lane` may not exist any more when the body returns.
 void LanesGraphMachine::laneMain(void *lane) {
   Lane &self = *static_cast<Lane *>(lane);
   self.body(*self.wave, self.number);
 }
 
-/// Runs a lane until it ends, waits, or loses its turn. Returns false if the wavefront has to give it another turn.
+/// Runs a lane until it ends, waits, or loses its turn. Returns false if it needs another turn.
 bool LanesGraphMachine::enter(Lane &entered) {
   bool isNew = !entered.fiber;
   if (isNew && !(entered.fiber = machine.takeFiber()))
@@ -41,6 +41,7 @@ void LanesGraphMachine::runLanes(GraphWave &wave, LaneBody body) {
     wave.lane = left[chosen];
     if (enter(lanes[left[chosen]]))
       left[chosen] = left[--count];
+    betweenLanes();
   }
 }
 

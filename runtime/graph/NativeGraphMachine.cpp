@@ -21,7 +21,7 @@ uint64_t NativeGraphMachine::readClock() {
   return machine.now();
 }
 
-/// A wavefront that may go on goes before the aggregator.
+/// Returns the time of the next turn. A wavefront that can go on comes before the aggregator.
 uint64_t NativeGraphMachine::nextTurn() {
   uint64_t turn = machine.nextTurn();
   return turn == Machine::kNever || machine.schedule() != Schedule::RoundRobin ? turn : 0;
@@ -37,7 +37,7 @@ Machine::Ended NativeGraphMachine::turn() {
 void NativeGraphMachine::point(Cost) {
   if (machine.schedule() == Schedule::RoundRobin)
     return;
-  CountingState counting = countingState(); // others count meanwhile
+  CountingState counting = countingState(); // other wavefronts count in the meantime
   machine.point({0, 0});
   setCountingState(counting);
 }

@@ -1,9 +1,9 @@
-// Runs the wavefronts of a hand-written graph on this CPU. Nothing has a cost but the time that it takes: the clock
-// counts the nanoseconds for which the graph runs, as of the last turn.
+// Runs the wavefronts of a hand-written graph on this CPU. Operations have no modelled cost. The clock counts the
+// nanoseconds for which the graph runs, and is updated at each turn.
 //
-// The schedule RoundRobin runs a wavefront until it ends or waits, and only then asks what to dispatch next. With Random
-// and Adversarial, wavefronts lose their turns when they begin, when they ask for elements, and when their lanes are
-// done.
+// The schedule RoundRobin runs a wavefront until it ends or waits, and only then asks for the next dispatch. With
+// Random and Adversarial, wavefronts lose their turns when they begin, when they ask for elements, and when their lanes
+// are done.
 //
 // Thread-safety: none; one host thread.
 #ifndef CILK2GPU_RUNTIME_GRAPH_NATIVEGRAPHMACHINE_H
@@ -38,7 +38,7 @@ protected:
   const Environment &environment;
 
 private:
-  uint64_t startedAt = 0; ///< of the environment's clock, when this machine's clock was 0
+  uint64_t startedAt = 0; ///< time of the environment's clock when this machine's clock was 0
   uint64_t busyTime = 0;
 };
 

@@ -1,12 +1,13 @@
-// Runs the wavefronts of a hand-written graph on several threads of this CPU: its workers. Each worker is a compute unit
-// of the machine. It asks the aggregator for a wavefront, and runs it to its end:
+// Runs the wavefronts of a hand-written graph on several threads of this CPU, the workers. Each worker is a compute
+// unit of the machine. A worker asks the aggregator for a wavefront, and runs the wavefront to its end:
 //
 //   worker 0   act | kernel .................. | act | kernel ...
 //   worker 1       | act | kernel ... waits    | act | kernel ...
 //
-// One lock guards everything but the code of kernels: channels, aggregator and machine. A worker releases the lock while
-// it is in a kernel. The lock is a semaphore, because a worker takes it on its own stack and may release it on the stack
-// of a wavefront: ThreadSanitizer knows that stack as another thread. A wavefront that waited for room goes on on the same worker, so a kernel never changes its thread.
+// One lock guards channels, aggregator and machine, that is, all state except that of kernels. A worker releases the
+// lock while it is in a kernel. The lock is a semaphore, because a worker takes it on its own stack and may release it
+// on the stack of a wavefront, which is another thread for ThreadSanitizer. A wavefront that waited for room goes on in
+// the same worker, so a kernel never changes its thread.
 //
 // Thread-safety: the workers of a run, under the lock. The host's thread is worker 0.
 #ifndef CILK2GPU_RUNTIME_GRAPH_THREADEDGRAPHMACHINE_H
@@ -27,7 +28,7 @@ public:
   uint64_t nextTurn() override;
   uint64_t acting() const override { return actingTime; }
   bool runsLanesInOrder() const override { return false; }
-  /// The aggregator would give all wavefronts to the worker that asks first.
+  /// Returns false, because the aggregator would give all wavefronts to the worker that asks first.
   bool prefersAggregator() const override { return false; }
 
   void drive(const GraphDriver &driver) override;
@@ -35,7 +36,8 @@ public:
   void leaveRuntime() override;
 
 private:
-  /// On the stack of drive(). Its tasks, if a kernel calls Cilk functions, have an arena of their own.
+  /// A worker, on the stack of drive(). If a kernel calls Cilk functions, their tasks have an arena of the worker's
+  /// own.
   struct Worker {
     ThreadedGraphMachine *machine;
     uint32_t index;

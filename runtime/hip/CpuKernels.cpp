@@ -1,6 +1,6 @@
-// The compiled part of a program also holds its kernels for the CPU, which a program written by --emit=hip never runs.
-// It links against the functions below, which these kernels would call. They are weak, so that a linked runtime for
-// CPUs takes over.
+// The compiled part of a program also contains its kernels for the CPU, which a program written by --emit=hip never
+// runs. The functions below, which these kernels would call, let the program link. They are weak, so that a runtime for
+// CPUs replaces them if it is linked.
 #include "cilk2gpu/abi/Device.h"
 #include "core/Tunables.h"
 #include "process/Loops.h"

@@ -1,8 +1,8 @@
-// HIP for the rest of the host's side: every call of the HIP runtime that the program makes is in this file. It is a
+// The interface of the host's side to HIP. This file has every call of the HIP runtime that the program makes. It is a
 // part of programs written by --emit=hip, which link HIP. Other programs load HIP when they run
 // (runtime/executors/gpu/HipDriver.cpp).
 //
-// Each function returns the call that it made and its code; Driver::failed() makes a line of text of them.
+// Each function returns the name of the call that it made and its code. Driver::failed() makes a line of text of them.
 #include "executors/gpu/Driver.h"
 
 #include <hip/hip_runtime_api.h>
@@ -51,7 +51,7 @@ Status readFacts(int device, DeviceFacts &facts) {
   facts.managed = managed != 0;
   facts.pageable = pageable != 0;
   facts.concurrent = true;  // managed memory with pages that cannot move is on the host
-  facts.sameAddress = true; // each range is asked
+  facts.sameAddress = true; // each range is checked when it is registered
   return {"hipDeviceGetAttribute", 0};
 }
 
@@ -96,7 +96,7 @@ Status loadModule(const abi::ImageRecord &image, void *&module, char *log, uint6
   return status;
 }
 
-/// Passes over a name that the module does not have: another image may have it.
+/// Turns the error for a missing name into success, because another image may have the name.
 Status unlessMissing(Status status) { return {status.call, status.code == hipErrorNotFound ? 0 : status.code}; }
 
 Status findFunction(void *module, const char *symbol, void *&function) {
@@ -122,7 +122,7 @@ Status launch(void *function, uint32_t blocks, uint32_t threads, void *wave) {
              arguments, nullptr);
 }
 
-/// Returns the blocks of a persistent kernel that all compute units together run at one time.
+/// Sets `blocks` to the number of blocks of a persistent kernel that all compute units together can run at one time.
 Status occupancy(void *function, uint32_t threads, uint32_t &blocks) {
   int each = 0;
   Status status = HIP(hipModuleOccupancyMaxActiveBlocksPerMultiprocessor, &each, static_cast<hipFunction_t>(function),
@@ -132,8 +132,8 @@ Status occupancy(void *function, uint32_t threads, uint32_t &blocks) {
 }
 
 /// Launches a persistent kernel; its argument is its record (device/PersistentRecord.h). Fails if not all blocks can be
-/// resident. Without cooperative launches, it is an ordinary launch. That is correct, too: nobody waits for a block
-/// that has not come.
+/// resident. Without cooperative launches, it is an ordinary launch. That is correct, too, because no wavefront waits
+/// for a block that has not arrived.
 Status launchTogether(void *function, uint32_t blocks, uint32_t threads, void *record) {
 #if HIP_VERSION >= 60000000
   if (launchesTogether) {
@@ -164,7 +164,7 @@ Status allocate(uint64_t bytes, void *&memory) { return HIP(hipMallocManaged, &m
 Status allocateDevice(uint64_t bytes, void *&memory) { return HIP(hipMalloc, &memory, bytes); }
 Status release(void *memory) { return HIP(hipFree, memory); }
 
-/// Allocates coherent memory for the queue of requests: each side sees the other's writes while a kernel runs.
+/// Allocates coherent memory for the request queue. Each side sees the other's writes while a kernel runs.
 Status allocateShared(uint64_t bytes, void *&memory) {
   return HIP(hipHostMalloc, &memory, bytes, hipHostMallocPortable | hipHostMallocMapped | hipHostMallocCoherent);
 }
@@ -196,7 +196,7 @@ Status unregisterHost(void *address) { return HIP(hipHostUnregister, address); }
 /// Returns false: read-only memory cannot be registered.
 bool registersReadOnly() { return false; }
 
-/// Environment variables that make a launch return only when its kernel has ended, and the bits that say so.
+/// Environment variables that make a launch return only when its kernel has ended, if one of the given bits is set.
 constexpr BlockingVariable blocking[] = {{"HIP_LAUNCH_BLOCKING", ~0l}, {"AMD_SERIALIZE_KERNEL", 2}, {}};
 
 constexpr Driver driver = {

@@ -1,6 +1,6 @@
-// Functions that the compiled part of the program calls (cilk2gpu/abi/Records.h). It registers its channel-flow graph
-// and its images, puts root elements into channels, and runs the graph. This file is a part of programs written by
-// --emit=hip.
+// The functions that the compiled part of the program calls (cilk2gpu/abi/Records.h). The compiled part registers its
+// channel-flow graph and its images, puts root elements into channels, and runs the graph. This file is a part of
+// programs written by --emit=hip.
 //
 //   program/*.o -> __cilk2gpu_register         the graph's tasks, channels' layouts and kernels, before main
 //               -> __cilk2gpu_root, _publish   an element in a channel of level 0
@@ -36,7 +36,7 @@ using namespace cilk2gpu::rt;
 
 namespace {
 
-/// Reads a number from the environment, with K, M or G behind it; returns 0 if it is not set.
+/// Reads a number from the environment, which K, M or G may follow. Returns 0 if the variable is not set.
 uint64_t readNumber(const char *variable, uint64_t most) {
   const char *text = getenv(variable);
   if (!text)
@@ -116,8 +116,8 @@ private:
   pid_t process = 0; ///< the process that opened the device
 };
 
-/// Returns the program. It is built on first use, which may be before main, and never torn down: exit handlers may run
-/// graphs.
+/// Returns the program. It is built on first use, which may be before main, and never destroyed, because exit handlers
+/// may run graphs.
 Program &program() {
   alignas(Program) static unsigned char storage[sizeof(Program)];
   static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -163,7 +163,7 @@ Limits Program::readLimits() {
   return limits;
 }
 
-/// Opens the device and sets up the aggregator, which is never torn down: exit handlers may run graphs.
+/// Opens the device and sets up the aggregator, which is never destroyed, because exit handlers may run graphs.
 void Program::start() {
   if (aggregator && process != getpid())
     gpu.lose();
@@ -201,7 +201,7 @@ void Program::run() {
   insideRun = false;
 }
 
-/// Returns null if the channel is full. A persistent kernel has its own table of tasks.
+/// Returns a cursor with room for a root; null if the channel is full. A persistent kernel has its own table of tasks.
 abi::Cursor *Program::place(const TaskInfo *task) {
   return aggregator->scheduler.root(kernel ? kernel->find(task) : task);
 }
@@ -244,7 +244,7 @@ void __cilk2gpu_register(const abi::GraphRecord *graph) {
   program().add(*graph);
 }
 
-/// The host's ordinary call of a Cilk function, while it serves a task, runs the elision.
+/// Returns whether a call of a Cilk function runs the elision. It does while the host serves a task's request.
 int32_t __cilk2gpu_serial(void) { return insideRun; }
 
 abi::Cursor *__cilk2gpu_root(abi::TaskRecord *task) {

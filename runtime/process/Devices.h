@@ -15,23 +15,23 @@ enum class AggregatorPlace : uint8_t { Host, Persistent };
 /// Form of the kernels that a device runs.
 enum class KernelForm : uint8_t {
   Vectors, ///< vectors of the instruction sets that CILK2GPU_KERNELS allows, or lanes one after the other
-  Scalar,  ///< lanes one after the other: the device decides between them
+  Scalar,  ///< lanes one after the other; the device switches between them
   Lanes,   ///< the form for GPUs: a function for each lane
 };
 
 struct DeviceTraits {
   Device device;
   const char *name;
-  const char *help; ///< a verb phrase: what the name has the runtime do
+  const char *help; ///< what the runtime does on this device, as a verb phrase
   KernelForm kernels = KernelForm::Vectors;
   bool hasSchedules = false;                                            ///< CILK2GPU_SCHEDULE has an effect
   bool hasControlProcessor = false;                                     ///< CILK2GPU_FIRMWARE has an effect
   bool hasPersistentKernel = false;                                     ///< CILK2GPU_AGGREGATOR has an effect
   bool isGpu = false;                                                   ///< a driver runs the kernels
-  PolicySupport policies = {.hasClock = true, .countsChildren = false}; ///< what it can do for a policy
+  PolicySupport policies = {.hasClock = true, .countsChildren = false}; ///< abilities of its executor
 };
 
-/// In the order of the enumerators.
+/// Traits of all devices, in the order of the enumerators.
 inline constexpr DeviceTraits kDevices[] = {
     {.device = Device::Native,
      .name = "native",
@@ -54,13 +54,13 @@ inline constexpr DeviceTraits kDevices[] = {
      .policies = {.hasClock = false, .countsChildren = false}},
     {.device = Device::Hip,
      .name = "hip",
-     .help = "Run graphs on a GPU of AMD's, or end with a message",
+     .help = "Run graphs on an AMD GPU, or end with a message",
      .hasPersistentKernel = true,
      .isGpu = true,
      .policies = {.hasClock = false, .countsChildren = false}},
     {.device = Device::Cuda,
      .name = "cuda",
-     .help = "Run graphs on a GPU of NVIDIA's, or end with a message",
+     .help = "Run graphs on an NVIDIA GPU, or end with a message",
      .hasPersistentKernel = true,
      .isGpu = true,
      .policies = {.hasClock = false, .countsChildren = false}},

@@ -1,5 +1,6 @@
-// Boost.Context's two assembly functions switch stacks. They are part of the runtime's archive, so that programs link
-// nothing else. A fiber is at the top of its own mapping and runs one body after another on the same stack.
+// Two assembly functions of Boost.Context switch stacks. They are in the runtime's archive, so that programs link no
+// other library. The Fiber object is at the top of its stack's mapping. A fiber runs one body after another on the same
+// stack.
 #include "process/Fiber.h"
 
 #include <algorithm>
@@ -10,8 +11,8 @@
 #include <unistd.h>
 #include <utility>
 
-// Sanitizers follow a thread from stack to stack if they are told. The program may have a sanitizer though the runtime
-// was compiled without one: the references are weak.
+// Calls that tell a sanitizer about a switch of stacks. The references are weak, because a program may have a sanitizer
+// although the runtime was compiled without one.
 extern "C" {
 [[gnu::weak]] void __sanitizer_start_switch_fiber(void **save, const void *bottom, size_t size);
 [[gnu::weak]] void __sanitizer_finish_switch_fiber(void *saved, const void **bottom, size_t *size);
@@ -21,7 +22,7 @@ extern "C" {
 [[gnu::weak]] void __tsan_switch_to_fiber(void *fiber, unsigned flags);
 }
 
-// Returns a thread's exceptions that were thrown and not yet destroyed. Programs in C have no such function.
+// Returns the exceptions of a thread that were thrown and not yet destroyed. Programs in C do not have this function.
 namespace __cxxabiv1 {
 extern "C" [[gnu::weak]] __cxa_eh_globals *__cxa_get_globals() noexcept;
 }
@@ -61,8 +62,8 @@ struct FiberEntry {
   }
 };
 
-/// As much as Linux keeps free below a thread's first stack. A function's frame may be larger than a page, and so step
-/// over a guard of one page.
+/// Bytes of the guard below a stack: as many as Linux keeps free below a thread's first stack. A function's frame may
+/// be larger than a page, so a guard of one page would not be enough.
 static constexpr uint64_t kGuardBytes = uint64_t(1) << 20;
 
 Fiber *Fiber::create(uint64_t stackBytes) {
@@ -72,8 +73,8 @@ Fiber *Fiber::create(uint64_t stackBytes) {
   void *memory = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (memory == MAP_FAILED)
     return nullptr;
-  madvise(memory, bytes, MADV_NOHUGEPAGE); // most use some pages only; where it fails, more memory is taken
-  munlock(memory, bytes);                  // of a process that locks all that it maps, this would be all of the memory
+  madvise(memory, bytes, MADV_NOHUGEPAGE); // most stacks use only some pages; if this fails, they take more memory
+  munlock(memory, bytes);                  // in a process that locks all mappings, the whole stack would take memory
   if (mprotect(static_cast<char *>(memory) + kGuardBytes, bytes - kGuardBytes, PROT_READ | PROT_WRITE) != 0) {
     munmap(memory, bytes);
     return nullptr;
@@ -101,7 +102,7 @@ bool Fiber::isBelow(const void *address) const {
   return offset < kGuardBytes;
 }
 
-/// Returns whether a page of a mapping is in memory.
+/// Returns whether any page of a mapping is in memory.
 static bool isAnyResident(void *memory, uint64_t bytes) {
   constexpr uint64_t most = 64;
   unsigned char pages[most];
@@ -121,7 +122,7 @@ void Fiber::giveBack(bool thorough) {
     madvise(lowest, used - kept, MADV_DONTNEED);
 }
 
-/// Gives the thread the exceptions of the side that runs next.
+/// Exchanges the thread's exceptions with those of the side that runs next.
 void Fiber::swapExceptions() {
   if (__cxxabiv1::__cxa_get_globals)
     std::swap(exceptions, *reinterpret_cast<Exceptions *>(__cxxabiv1::__cxa_get_globals()));

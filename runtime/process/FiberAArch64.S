@@ -1,14 +1,14 @@
-// Boost.Context's two functions (boost/context/detail/fcontext.hpp) for AArch64, so that the runtime can be built for it
-// without a Boost for it. A context is the stack pointer of a side that does not run; on its stack lie the registers that
-// a call preserves, and where it goes on.
+// Boost.Context's two functions (boost/context/detail/fcontext.hpp) for AArch64, so that the runtime for AArch64 builds
+// without Boost. A context is the stack pointer of a side that does not run. The registers that a call preserves, and
+// the address at which the side continues, are on its stack.
 //
 //   sp + 0x00  d8 - d15
 //   sp + 0x40  x19 - x28, x29 (frame), x30 (link)
-//   sp + 0xa0  where to go on
+//   sp + 0xa0 address at which the side continues
         .text
 
-// transfer_t jump_fcontext(fcontext_t to, void *data): the other side gets {this side, data}, as the result of its own
-// jump_fcontext or as its function's argument: both are in x0 and x1.
+// transfer_t jump_fcontext(fcontext_t to, void *data): switches to the side `to`. That side gets {this side, data} in
+// x0 and x1, as the result of its own jump_fcontext or as its function's argument.
         .globl  jump_fcontext
         .hidden jump_fcontext
         .type   jump_fcontext, %function
@@ -47,8 +47,8 @@ jump_fcontext:
         .cfi_endproc
         .size   jump_fcontext, . - jump_fcontext
 
-// fcontext_t make_fcontext(void *top, size_t bytes, void (*function)(transfer_t)): a side that will call `function`, which
-// never returns, on the stack below `top`. A backtrace ends there: frame and link are null.
+// fcontext_t make_fcontext(void *top, size_t bytes, void (*function)(transfer_t)): returns a side that will call
+// `function`, which never returns, on the stack below `top`. A backtrace ends there, because frame and link are null.
         .globl  make_fcontext
         .hidden make_fcontext
         .type   make_fcontext, %function

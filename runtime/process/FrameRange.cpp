@@ -1,6 +1,6 @@
-// The range is a window of abi::kFrameWindow bytes, or a part of it where the system has fewer addresses.
+// The range is a window of abi::kFrameWindow bytes, or a part of a window if the system has fewer addresses.
 #include "process/FrameRange.h"
-#include "core/Environment.h" // Records.h, with what programs see
+#include "core/Environment.h" // includes Records.h with the visibility that programs need
 #include "core/Tunables.h"
 #include "process/Lock.h"
 
@@ -19,7 +19,8 @@ static bool isReserved, isRequired, isLeft;
 
 static uint64_t alignTo(uint64_t value, uint64_t align) { return (value + align - 1) & ~(align - 1); }
 
-/// Reserves twice the addresses, and keeps the part that begins at a multiple of its size: it crosses no window's end.
+/// Reserves twice the addresses, and keeps the part that begins at a multiple of its size, so that it does not cross
+/// the end of a window.
 static void reserve() {
   isReserved = true;
   for (uint64_t size = abi::kFrameWindow; size >= tunables::kLeastFrameRange; size /= 2) {
@@ -53,7 +54,7 @@ void *allocateInFrameRange(uint64_t bytes, uint64_t align) {
   if (whole && mprotect(memory, whole, PROT_READ | PROT_WRITE) != 0)
     return nullptr;
   if (isHuge)
-    madvise(memory, whole, MADV_HUGEPAGE); // where it fails, pages are small
+    madvise(memory, whole, MADV_HUGEPAGE); // if this fails, pages are small
   next = reinterpret_cast<char *>(first + whole);
   return memory;
 }

@@ -1,6 +1,6 @@
-// The range of addresses that frames stand in: 32 bits name a place in it (abi::kFrameUnit). The range is reserved with
-// the first frame. Its pages become memory as they are given out. An address is given out once: frames stay as long as
-// the process does.
+// The range of addresses for frames. 32 bits are enough for an offset in it (abi::kFrameUnit). The range is reserved
+// when the first frame is allocated, and takes memory as it is allocated. No address is used twice, because frames
+// exist until the process ends.
 //
 // Thread-safety: any thread may call these functions.
 #ifndef CILK2GPU_RUNTIME_PROCESS_FRAMERANGE_H
@@ -16,15 +16,16 @@ void *allocateInFrameRange(uint64_t bytes, uint64_t align);
 /// Gives memory back to the system. Returns false if it is not in the range.
 bool releaseInFrameRange(void *memory, uint64_t bytes);
 
-/// Around fork: no thread allocates in the range between the two calls.
+/// Called around fork: between the two calls, no thread allocates in the range.
 void lockFrameRange();
 void unlockFrameRange();
 
-/// From now on, elements name places in frames, and no frame may stand outside the range. Returns false if a frame
-/// stands outside already.
+/// Says that elements hold 32-bit destinations, so that from now on no frame may be outside the range. Returns false if
+/// a frame is already outside.
 bool requireFrameRange();
 
-/// Returns whether a frame may stand outside the range. The caller is about to allocate it there.
+/// Returns whether a frame may be outside the range, and remembers that there is one. Call this before the frame is
+/// allocated there.
 bool mayLeaveFrameRange();
 
 } // namespace cilk2gpu::rt

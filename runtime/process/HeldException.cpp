@@ -1,5 +1,5 @@
-// Exceptions that wait for a task's children before a handler runs. An object holds the exception meanwhile, so that it
-// belongs to no thread. Only C++ programs link this file: it uses their library.
+// Holds an exception until a task's children are done and a handler may run. Meanwhile an object holds the exception,
+// so that it does not belong to a thread. Only C++ programs link this file, because it uses the C++ library.
 #include "cilk2gpu/abi/Records.h"
 #include "process/Message.h"
 
@@ -12,7 +12,7 @@ extern "C" void *__cxa_begin_catch(void *) noexcept;
 extern "C" void __cxa_end_catch();
 } // namespace __cxxabiv1
 
-static_assert(sizeof(std::exception_ptr) == sizeof(void *), "the object fits what a task keeps of it");
+static_assert(sizeof(std::exception_ptr) == sizeof(void *), "an exception_ptr must fit the pointer that a task keeps");
 
 extern "C" void *__cilk2gpu_hold_exception(void *exception) {
   __cxxabiv1::__cxa_begin_catch(exception);

@@ -1,4 +1,5 @@
-// posix_memalign serves every alignment. Small blocks never get here: an arena carves them from chunks.
+// Allocates with posix_memalign, for any alignment. Requests are large, because an arena takes small blocks from
+// chunks.
 #include "process/HostEnvironment.h"
 #include "core/Tunables.h"
 #include "process/FrameRange.h"
@@ -16,9 +17,10 @@ static uint64_t allocated;   ///< bytes of all environments
 
 void limitHostMemory(uint64_t bytes) { __atomic_store_n(&memoryLimit, bytes, __ATOMIC_RELAXED); }
 
-/// Returns whether `bytes` more are within the limit, and counts them. The system promises more memory than it has: an
-/// endless recursion would take the memory of all processes before an allocation failed. The first call finds out how
-/// much memory the machine has. Relaxed order: no other memory depends on these sums.
+/// Returns whether `bytes` bytes of all environments together are within the limit. The system promises more memory
+/// than it has, so an endless recursion would take the memory of all processes before an allocation failed. The first
+/// call above kUnlimitedMemory determines the memory of the machine. Relaxed order is enough, because no other memory
+/// depends on these sums.
 static bool isWithinLimit(uint64_t bytes) {
   if (bytes <= tunables::kUnlimitedMemory)
     return true;

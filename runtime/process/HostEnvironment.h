@@ -1,4 +1,6 @@
-// The host's part of an Environment: memory and clock. Thread-safety: any thread may call these.
+// The host's part of an Environment: memory and clock.
+//
+// Thread-safety: any thread may call these functions.
 #ifndef CILK2GPU_RUNTIME_PROCESS_HOSTENVIRONMENT_H
 #define CILK2GPU_RUNTIME_PROCESS_HOSTENVIRONMENT_H
 
@@ -6,12 +8,12 @@
 
 namespace cilk2gpu::rt {
 
-/// Returns an environment with the C library's memory, CLOCK_MONOTONIC and failOnHost. The scheduler calls kernels
-/// itself, and shares no work.
+/// Returns an environment with the C library's memory, CLOCK_MONOTONIC and failOnHost. A scheduler with this
+/// environment calls kernels itself, and shares no work.
 Environment hostEnvironment();
 
-/// Limits the bytes that all host environments together may have at a time. An allocation above the limit fails. The
-/// limit is three quarters of machineMemory() as long as this is not called.
+/// Limits the bytes that all host environments together may have at a time. An allocation above the limit fails. If
+/// this function is not called, the limit is three quarters of machineMemory().
 void limitHostMemory(uint64_t bytes);
 
 /// Returns nanoseconds of CLOCK_MONOTONIC.

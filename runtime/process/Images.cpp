@@ -1,4 +1,4 @@
-// Images may be registered before the runtime's own state exists: this file uses none of that state.
+// Images may be registered before the runtime's own state exists, so this file does not use that state.
 #include "process/Images.h"
 #include "process/Message.h"
 

@@ -1,6 +1,6 @@
 // The process's device images, in the order of their registration.
 //
-// Thread-safety: any thread may register and ask. A record is never forgotten.
+// Thread-safety: any thread may register images and call these functions. A registered image stays registered.
 #ifndef CILK2GPU_RUNTIME_PROCESS_IMAGES_H
 #define CILK2GPU_RUNTIME_PROCESS_IMAGES_H
 
@@ -12,10 +12,10 @@
 
 namespace cilk2gpu::rt {
 
-/// Returns the architectures whose GPUs cannot run the program's tasks, as the compiler found.
+/// Returns the architectures for which the compiler found that their GPUs cannot run the program's tasks.
 const NameList &refusedArchitectures();
 
-/// Returns the number of images so far. A record without code is no image.
+/// Returns the number of images so far. A record without code does not count.
 uint64_t imageCount();
 
 /// Returns image number `index`.

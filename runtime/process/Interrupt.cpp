@@ -1,4 +1,4 @@
-// An interrupted run writes no statistics: they would look like the statistics of a whole run.
+// An interrupted run writes no statistics, because they would look like the statistics of a whole run.
 #include "process/Interrupt.h"
 #include "process/OutputFile.h"
 

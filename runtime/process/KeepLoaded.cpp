@@ -1,5 +1,5 @@
-// See KeepLoaded.h. dlopen is a weak reference: a program that is linked statically has no libraries, and the linker
-// gives no warning.
+// See KeepLoaded.h. The reference to dlopen is weak, so that the linker gives no warning for a program that is linked
+// statically, which has no shared libraries.
 #include "process/KeepLoaded.h"
 
 #include <dlfcn.h>
@@ -13,7 +13,7 @@ namespace {
 
 struct Search {
   uintptr_t address;
-  const char *name; ///< of the object that has the address
+  const char *name; ///< of the object that contains the address
 };
 
 int look(dl_phdr_info *object, size_t, void *data) {

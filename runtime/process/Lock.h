@@ -1,6 +1,7 @@
-// Holds a mutex of pthreads for the life of an object. The runtime does not link the C++ library, which has std::lock_guard.
+// Holds a mutex of pthreads for the life of an object. The runtime does not link the C++ library, so it has no
+// std::lock_guard.
 //
-// Thread-safety: as pthread_mutex_lock.
+// Thread-safety: that of pthread_mutex_lock.
 #ifndef CILK2GPU_RUNTIME_PROCESS_LOCK_H
 #define CILK2GPU_RUNTIME_PROCESS_LOCK_H
 

@@ -1,4 +1,5 @@
-// The message about a cilk_for that does not end, and the number of tasks that a cilk_for is cut into.
+// Functions for cilk_for loops: the message about a loop that does not end, and the number of tasks that a loop is cut
+// into.
 //
 // Thread-safety: any thread may call these functions.
 #ifndef CILK2GPU_RUNTIME_PROCESS_LOOPS_H

@@ -1,5 +1,5 @@
 // /proc/self/cgroup has a line "number:controllers:/path" for each hierarchy; the line of version 2 has no controllers.
-// In a container the path may be the host's. Only the root of that path is visible then.
+// In a container, the path may be a path of the host, of which only the root is visible.
 #include "process/MachineMemory.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@
 
 namespace cilk2gpu::rt {
 
-/// Returns the number that a file begins with; all ones if it begins with none ("max").
+/// Returns the number at the beginning of a file; all ones if there is no number ("max").
 static uint64_t readLimit(const char *path) {
   char text[32] = "";
   if (FILE *file = fopen(path, "re")) {

@@ -36,11 +36,11 @@ void note(const char *format, ...) {
   va_end(arguments);
 }
 
-/// Returns in the first thread that fails: it writes its message and ends the process. Other threads wait here for the
-/// end.
+/// Returns only in the first thread that fails, which then writes its message and ends the process. Other threads wait
+/// here until the process ends.
 static void claimFailure() {
   static int claimed = 0;
-  // Relaxed: the exchange hands over no other memory.
+  // Relaxed: no other memory is handed over by the exchange.
   if (__atomic_exchange_n(&claimed, 1, __ATOMIC_RELAXED))
     for (;;)
       pause();
@@ -77,8 +77,8 @@ void failOnHost(void *, const Failure &failure) {
           value, failure.what, subject);
   case FailureKind::OverBudget:
     if (!subject)
-      fatal("%s is too small to go on: what the scheduler keeps beside channels and frames needs %llu bytes more; "
-            "raise it, or lower CILK2GPU_WORKERS or CILK2GPU_CUS",
+      fatal("%s is too small to go on: the scheduler's own state needs %llu bytes more; raise it, or lower "
+            "CILK2GPU_WORKERS or CILK2GPU_CUS",
             failure.what, value);
     fatal("%s is too small to go on: the channel or the frames of '%s' need %llu bytes more; raise it, or lower "
           "CILK2GPU_WIDTH or CILK2GPU_WORKERS",

@@ -1,7 +1,7 @@
 // Messages to the person who runs a program: one line each, on stderr. Some of them end the process.
 //
-// Thread-safety: any thread may call these functions. Those that end the process exit with status 1 and run no exit
-// handlers: a handler could run the graph, whose state is broken.
+// Thread-safety: any thread may call these functions. Functions that end the process exit with status 1 and run no exit
+// handlers, because a handler could run the graph, whose state is broken.
 #ifndef CILK2GPU_RUNTIME_PROCESS_MESSAGE_H
 #define CILK2GPU_RUNTIME_PROCESS_MESSAGE_H
 
@@ -18,10 +18,11 @@ void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /// Writes "cilk2gpu: error: ..." and ends the process.
 [[noreturn]] void fatal(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/// Writes "cilk2gpu: internal error: ..." and ends the process. For faults that no program can cause.
+/// Writes "cilk2gpu: internal error: ..." and ends the process. For errors of cilk2gpu that no program can cause.
 [[noreturn]] void internalError(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/// Ends the process with a message about the failure: Environment::fail of every scheduler and table on the host.
+/// Ends the process with a message about the failure. This is Environment::fail of all schedulers and task tables on
+/// the host.
 void failOnHost(void *context, const Failure &failure);
 
 } // namespace cilk2gpu::rt

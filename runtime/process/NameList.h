@@ -1,4 +1,4 @@
-// A list of names in a message, as in "gfx90a, sm_90".
+// A list of names for a message, such as "gfx90a, sm_90".
 #ifndef CILK2GPU_RUNTIME_PROCESS_NAMELIST_H
 #define CILK2GPU_RUNTIME_PROCESS_NAMELIST_H
 
@@ -7,7 +7,7 @@
 
 namespace cilk2gpu::rt {
 
-/// Each name is in the list once. The text has a fixed size: names that do not fit are cut.
+/// The names as text. Each name is in the list once. The text has a fixed size; names that do not fit are cut off.
 struct NameList {
   const char *separator = ", ";
   char text[400] = "";

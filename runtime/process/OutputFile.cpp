@@ -1,4 +1,4 @@
-// The name of the unfinished file is kept where a signal handler finds it.
+// The name of the unfinished file is in a static variable, so that a signal handler finds it.
 #include "process/OutputFile.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-// Files that a run leaves: statistics and traces. A file appears whole or not at all.
+// Writes the files of a run: statistics and traces. A file appears complete or not at all.
 #ifndef CILK2GPU_RUNTIME_PROCESS_OUTPUTFILE_H
 #define CILK2GPU_RUNTIME_PROCESS_OUTPUTFILE_H
 
@@ -6,12 +6,13 @@
 
 namespace cilk2gpu::rt {
 
-/// Calls write(out, context). Returns whether everything arrived at `path` ("-": stderr); else errno says why. A
-/// regular file is written under another name and then renamed. So no reader sees half of it, and a failure leaves the
-/// old file. Devices and pipes are written in place.
+/// Calls write(out, context). Returns true if the whole output is at `path` ("-": stderr); otherwise errno gives the
+/// reason. A regular file is written under another name and then renamed. So no reader sees an incomplete file, and a
+/// failure leaves the old file. Devices and pipes are written in place.
 bool writeOutput(const char *path, void (*write)(FILE *out, const void *context), const void *context);
 
-/// Removes the unfinished file of a writeOutput() that has not returned. For signal handlers and failures.
+/// Removes the unfinished file of a writeOutput() that has not returned. Called by signal handlers and by functions
+/// that end the process.
 void removeUnfinishedOutput();
 
 } // namespace cilk2gpu::rt

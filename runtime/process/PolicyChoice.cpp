@@ -15,7 +15,7 @@ const Policy *findPolicy(const char *name) {
 }
 
 namespace {
-/// The policies that graphs ask for: the first one, and another one if graphs disagree.
+/// A policy that a graph asks for. The first such policy is kept, and a different one if graphs disagree.
 struct Suggestion {
   const Policy *policy;
   char module[256];

@@ -1,5 +1,5 @@
-// The policy of an executor: CILK2GPU_POLICY names it, else a graph of the program (channel.graph), else it is the
-// executor's default.
+// Chooses the policy of an executor: the policy that CILK2GPU_POLICY names, else the policy that a graph of the program
+// (channel.graph) asks for, else the executor's default.
 //
 //   limits.policy = choosePolicy(settings.policy, Device::GpuHost);
 //
@@ -15,12 +15,11 @@ namespace cilk2gpu::rt {
 /// Returns the policy with that name, or null.
 const Policy *findPolicy(const char *name);
 
-/// Takes note of the policy that the graph of a module asks for. A name that no policy has ends the process with a
-/// message.
+/// Records the policy that the graph of a module asks for. If no policy has this name, ends the process with a message.
 void suggestPolicy(const char *name, const char *module);
 
-/// Returns `wanted`, or if that is null the policy that graphs ask for, or else the device's default. A policy that does
-/// not apply to the device ends the process with a message that names the policies that apply.
+/// Returns `wanted`; if it is null, the policy that graphs ask for; otherwise the device's default. If the device does
+/// not have the policy, ends the process with a message that names the policies of the device.
 PolicyKind choosePolicy(const Policy *wanted, Device device);
 
 } // namespace cilk2gpu::rt

@@ -34,7 +34,7 @@ template <class T> static uint64_t toWord(T value) {
     return static_cast<uint64_t>(value);
 }
 
-/// Calls a function with as many words as it has parameters.
+/// Calls a function and converts one word to each of its parameters.
 template <class Result, class... Parameters, size_t... I>
 static uint64_t callWith(Result (*function)(Parameters...), const uint64_t *words, std::index_sequence<I...>) {
   if constexpr (std::is_void_v<Result>) {
@@ -45,14 +45,14 @@ static uint64_t callWith(Result (*function)(Parameters...), const uint64_t *word
   }
 }
 
-/// `noexcept` in a C library's declarations is part of the type.
+/// An overload for `noexcept` functions, because `noexcept` in the C library's declarations is part of the type.
 template <class Result, class... Parameters>
 static uint64_t callHost(Result (*function)(Parameters...), const uint64_t *words) {
   return callWith(function, words, std::index_sequence_for<Parameters...>());
 }
 
-/// The C library's functions. Where this file is compiled as HIP, which has malloc and free for devices, too,
-/// `::malloc` is no single function.
+/// Functions of the C library. When this file is compiled as HIP, `::malloc` and `::free` are overloaded for devices,
+/// so their addresses would be ambiguous.
 namespace calls {
 
 static void *malloc(size_t bytes) { return ::malloc(bytes); }
@@ -80,7 +80,7 @@ static void *share(uint64_t align, uint64_t bytes) {
         name, address);
 }
 
-/// Calls a function that only the host has, by code that the compiler made for the lane's call.
+/// Calls a function that only the host has, through a thunk that the compiler made for the lane's call.
 static uint64_t callThunk(const uint64_t *arguments, uint32_t count, uint64_t &second) {
   uint64_t words[abi::kRequestArguments] = {};
   for (uint32_t i = 1; i < count; ++i)
@@ -94,7 +94,7 @@ static uint64_t callThunk(const uint64_t *arguments, uint32_t count, uint64_t &s
   fatal("out of memory: a task on the GPU could not allocate %llu bytes", static_cast<unsigned long long>(bytes));
 }
 
-/// The bytes that an operator new was asked for, while it runs.
+/// Number of bytes requested from an operator new, while it runs.
 static thread_local const uint64_t *bytesWanted = nullptr;
 
 void endIfOutOfMemory() {
@@ -143,6 +143,8 @@ uint64_t RequestServer::perform(HostFunction function, const uint64_t *arguments
         "out of memory: the stack of a lane on the GPU is full: functions that tasks call recurse too deeply, or tasks "
         "that run as their serial elisions because memory for channels and frames is short; raise "
         "CILK2GPU_DEVICE_STACK, or use CILK2GPU_DEVICE=native");
+  case HostFunction::NoGraph:
+    fatal("talloc, enq, deq, tfree and levelOf are for kernels of a graph that runs, but a task on the GPU calls one");
   case HostFunction::OutOfMemory:
     failAllocation(arguments[0]);
 #define CILK2GPU_HOST_FUNCTION(name)                                                                                   \
@@ -151,12 +153,12 @@ uint64_t RequestServer::perform(HostFunction function, const uint64_t *arguments
     CILK2GPU_HOST_FUNCTIONS(CILK2GPU_HOST_FUNCTION)
 #undef CILK2GPU_HOST_FUNCTION
   }
-  internalError("a GPU asks for function %u of the host, which there is not", unsigned(function));
+  internalError("a GPU requests function %u of the host, which does not exist", unsigned(function));
 }
 
 namespace {
 
-/// The host's words and memory, also for compilers without atomic operations that have a scope.
+/// Access of the host to the words of a queue, also for compilers without scoped atomic operations.
 struct HostMachine {
   template <int Order, class T> static T load(const T *word) { return __atomic_load_n(word, Order); }
   template <int Order, class T> static void store(T *word, T value) { __atomic_store_n(word, value, Order); }

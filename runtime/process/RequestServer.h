@@ -10,18 +10,19 @@
 
 namespace cilk2gpu::rt {
 
-/// Ends the process with a message if the calling thread calls an operator new for a task. The exception that leaves
-/// the operator means that there is no memory.
+/// Called when an exception ends the process. If the exception leaves an operator new that the calling thread calls for
+/// a task, ends the process with the message that memory is missing.
 void endIfOutOfMemory();
 
 class RequestServer {
 public:
-  /// `allocates`: the device sees memory that the host allocates now. `calls`: the host may touch all memory that tasks
-  /// have pointers to. A task that makes a request that is not allowed ends the process with a message.
+  /// `allocates`: the device can reach memory that the host allocates while a kernel runs. `calls`: the host may access
+  /// all memory that tasks have pointers to. If a task makes a request that these two rule out, the process ends with a
+  /// message.
   RequestServer(abi::RequestQueue &queue, bool allocates, bool calls = true)
       : queue(queue), allocates(allocates), calls(calls) {}
 
-  /// Serves all requests that are there. Returns the number of lanes that were served.
+  /// Serves all waiting requests. Returns the number of lanes that were served.
   uint64_t serve();
 
 private:

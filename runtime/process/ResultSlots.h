@@ -1,5 +1,5 @@
-// Storage for the results of roots, for elements that name the place of a result by an offset among the frames. A
-// variable of the host's has no such offset.
+// Storage for the results of roots, in the range of frames. Elements with 32-bit destinations need it, because a
+// variable of the host is not in that range.
 //
 // Thread-safety: any thread may call these functions.
 #ifndef CILK2GPU_RUNTIME_PROCESS_RESULTSLOTS_H
@@ -30,7 +30,7 @@ public:
     pthread_mutex_unlock(&mutex);
   }
 
-  /// Around fork, as for the range.
+  /// Called around fork, like lockFrameRange().
   void lock() { pthread_mutex_lock(&mutex); }
   void unlock() { pthread_mutex_unlock(&mutex); }
 

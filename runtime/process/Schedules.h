@@ -6,14 +6,14 @@
 
 namespace cilk2gpu::rt {
 
-/// Who goes next. The modelled machine chooses a wavefront (executors/model/Machine.h), the native device an element
-/// (TaskOrder in core/Environment.h).
+/// Choice of the next turn: the modelled machine chooses a wavefront (executors/model/Machine.h), the native device an
+/// element (TaskOrder in core/Environment.h).
 enum class Schedule : uint8_t { RoundRobin, Random, Adversarial };
 
-/// Choice of the dispatched wavefronts that are sure to go on.
+/// The dispatched wavefronts that are guaranteed to go on.
 enum class ProgressModel : uint8_t {
   Fair,      ///< all of them
-  Occupancy, ///< the wavefronts that have started, one for each SIMD unit; another one starts when one of these ends
+  Occupancy, ///< the wavefronts that have started, one for each SIMD unit; the next one starts when one of these ends
              ///< or gives up its context
 };
 

@@ -1,5 +1,5 @@
-// The protocol of the host's side of requests (cilk2gpu/abi/Requests.h), as a template over the machine: the
-// RequestServer's, or a model checker's.
+// The protocol of the host's side of requests (cilk2gpu/abi/Requests.h), as a template over the machine. RequestServer
+// and a model checker have machines of their own.
 //
 // Thread-safety: one thread serves a queue.
 #ifndef CILK2GPU_RUNTIME_PROCESS_SERVEREQUESTS_H
@@ -25,7 +25,7 @@ template <class Machine, class Slot, class Perform> void serveSlot(Slot &slot, u
   }
 }
 
-/// Serves all requests that are there. Returns the number of lanes that were served.
+/// Serves all waiting requests. Returns the number of lanes that were served.
 template <class Machine, class Queue, class Perform> uint64_t serveRequests(Queue &queue, Perform perform) {
   uint64_t served = 0;
   for (auto &slot : queue.slots) {

@@ -135,18 +135,19 @@ static bool parseDeviceStack(const char *text) {
   return parseBytes(text, current.deviceStack) && current.deviceStack <= tunables::kMaxDeviceStack;
 }
 
-/// The value is for the dynamic linker: a path, or a name to search for.
+/// Reads the name of a library for the dynamic linker: a path, or a name to search for.
 static bool parseHipLibrary(const char *text) { return *(current.hipLibrary = text); }
 static bool parseCudaLibrary(const char *text) { return *(current.cudaLibrary = text); }
 
-/// Every task gets the width that the user asks for.
+/// Reads the width. Every task gets this width, whatever the size of its frames.
 static bool parseWidth(const char *text) {
   current.limits.levelBytes = 0;
   current.widthGiven = current.limits.isWidthGiven = true;
   return parseNumber(text, tunables::kMaxWidth, current.limits.width);
 }
 
-/// Completes a relative name now: the program may change its directory before the file is written.
+/// Reads a file name. A relative name is made absolute now, because the program may change its directory before the
+/// file is written.
 static bool parsePath(const char *text, const char *&result) {
   if (!*text)
     return false;
@@ -177,7 +178,7 @@ static const char *deviceNames() {
 struct Variable {
   const char *name;
   bool (*parse)(const char *text);
-  const char *allowed; ///< null: `names` says it
+  const char *allowed; ///< null: `names` returns the text
   const char *(*names)(void) = nullptr;
 };
 
@@ -215,7 +216,7 @@ static uint32_t availableCpus() {
   cpu_set_t set;
   if (sched_getaffinity(0, sizeof set, &set) == 0)
     return uint32_t(CPU_COUNT(&set));
-  // The machine has more CPUs than a cpu_set_t holds.
+  // sched_getaffinity failed, because the machine has more CPUs than a cpu_set_t holds.
   long online = sysconf(_SC_NPROCESSORS_ONLN);
   return online < 1 ? 1 : uint32_t(online);
 }
@@ -245,7 +246,7 @@ static void readEnvironment() {
   current.workers = cpus < tunables::kMaxWorkers ? cpus : tunables::kMaxWorkers;
   for (char **entry = environ; entry && *entry; ++entry)
     readVariable(*entry);
-  // A watchdog does not see how elisions get on.
+  // A watchdog does not see the progress of elisions.
   if (current.watchdog && current.limits.elide == Elide::Cheaper)
     current.limits.elide = Elide::Never;
 }

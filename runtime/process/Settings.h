@@ -14,12 +14,12 @@ namespace cilk2gpu::rt {
 
 struct Settings {
   Device device = Device::Native;
-  /// Device::Auto is meant if the program brings code for GPUs and this is false.
+  /// If this is false and the program contains code for GPUs, the device is Device::Auto.
   bool deviceGiven = false;
   Limits limits = {tunables::kDefaultWave, tunables::kDefaultWidth, tunables::kDefaultLevelBytes};
-  const Policy *policy = nullptr; ///< of any executor (process/PolicyChoice.h); null: the executor's default
+  const Policy *policy = nullptr; ///< CILK2GPU_POLICY (process/PolicyChoice.h); null: not set
   bool waveGiven = false, widthGiven = false;
-  uint32_t isas = ~uint32_t(0); ///< bit i: forms of kernels that need abi::Isa number i may run
+  uint32_t isas = ~uint32_t(0); ///< bit i: kernel forms for abi::Isa number i may run
   uint32_t workers = 1;
   bool workersGiven = false;
   const char *statistics = nullptr; ///< null: none; "-": stderr; else an absolute path

@@ -1,4 +1,4 @@
-// Blocks from malloc with their size before them.
+// Allocates blocks with malloc. A header in front of each block holds its size.
 #include "process/SpawnObjects.h"
 #include "process/Message.h"
 

@@ -1,5 +1,6 @@
-// Storage for objects that a parent constructs for a spawned call and the child destroys. The two may run on different
-// threads, so the storage is no arena's. It is counted, and charged to the memory cap, as the memory of arenas is.
+// Storage for objects that a parent constructs for a spawned call and the child destroys. Parent and child may run on
+// different threads, so the storage does not come from an arena. Like the memory of arenas, it is counted and charged
+// to the memory cap.
 //
 //   block:  | padding to align | SpawnObjects::Header: size, align | objects ... |
 //
@@ -13,11 +14,11 @@ namespace cilk2gpu::rt {
 
 class SpawnObjects {
 public:
-  /// Charges `budget`, if it is not null.
+  /// `budget` is charged for the storage; null: no budget.
   explicit SpawnObjects(MemoryBudget *budget) : budget(budget) {}
   SpawnObjects(const SpawnObjects &) = delete;
 
-  /// Returns storage. Ends the process with a message if there is none. `align` is a power of two.
+  /// Returns storage. If there is no memory, ends the process with a message. `align` is a power of two.
   void *allocate(uint64_t bytes, uint64_t align);
   void release(void *objects);
 

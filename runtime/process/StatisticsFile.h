@@ -1,5 +1,4 @@
-// The file of CILK2GPU_STATS while it is written: text or JSON, so that those who write facts and counters need not
-// know which.
+// Writes the file of CILK2GPU_STATS as text or JSON. Code that writes facts and counters does not depend on the format.
 //
 //   file.fact("wave", 64, "lanes");      text: wave          64 lanes      JSON: "wave": 64,
 //   file.beginCounters();
@@ -15,7 +14,7 @@
 
 namespace cilk2gpu::rt {
 
-/// One counter of a struct of counters; tables of these are made from the .def files.
+/// Description of one counter in a struct of counters. The .def files are expanded to tables of these.
 template <class Counters> struct CounterInfo {
   const char *name, *unit, *description;
   uint64_t Counters::*value;
@@ -26,7 +25,7 @@ public:
   StatisticsFile(FILE *out, bool isJson) : out(out), isJson(isJson) {}
   StatisticsFile(const StatisticsFile &) = delete;
 
-  /// Writes a setting, or a name that the device has. In JSON, it is followed by a comma.
+  /// Writes a setting, or a name of the device. In JSON, a comma follows it.
   void fact(const char *name, const char *text);
   void fact(const char *name, uint64_t value, const char *unit = nullptr);
 

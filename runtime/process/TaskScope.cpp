@@ -10,7 +10,8 @@ static thread_local uint32_t taskDepth = 0;
 
 static thread_local Arena *current = nullptr;
 static thread_local pthread_mutex_t *arenaLock = nullptr;  ///< guards `current`; null: only this thread uses it
-static thread_local const Scheduler *scheduling = nullptr; ///< whose kernel runs; null: none, or a modelled machine
+static thread_local const Scheduler *scheduling = nullptr; ///< scheduler whose kernel runs; null: no kernel runs, or
+                                                           ///< the machine is modelled
 static thread_local uint32_t workerNumber = 0;
 
 uint32_t currentWorker() { return workerNumber; }

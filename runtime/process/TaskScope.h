@@ -1,9 +1,8 @@
-// The state of a thread that runs tasks: the number of its worker, and the arena for the tasks' storage of variable
-// size.
+// The state of a thread that runs tasks: the number of its worker, and the arena for storage of variable size in tasks.
 //
 //   TaskScope inside(scheduler);   // from here on, insideTask() is true on this thread
 //
-// Thread-safety: any thread; every function answers for the calling thread.
+// Thread-safety: any thread may call these functions; each function refers to the calling thread.
 #ifndef CILK2GPU_RUNTIME_PROCESS_TASKSCOPE_H
 #define CILK2GPU_RUNTIME_PROCESS_TASKSCOPE_H
 
@@ -15,16 +14,17 @@ namespace cilk2gpu::rt {
 class Arena;
 class Scheduler;
 
-/// Makes the calling thread run tasks, from construction to destruction. Scopes nest.
+/// Marks the calling thread as running tasks, from construction to destruction. Scopes nest.
 class TaskScope {
 public:
-  /// `arena` gives memory for the tasks' storage of variable size.
+  /// `arena` has the memory for storage of variable size in tasks.
   explicit TaskScope(Arena &arena);
-  /// The thread runs kernels for this scheduler, and uses its arena.
+  /// The thread runs kernels for this scheduler, and uses the scheduler's arena.
   explicit TaskScope(Scheduler &scheduler);
-  /// As above, on a thread that stays worker number `worker` until it ends.
+  /// As the constructor above; the thread stays worker number `worker` until it ends.
   TaskScope(Scheduler &scheduler, uint32_t worker);
-  /// Several threads use the arena at a time, under `lock`. The thread stays worker number `worker` until it ends.
+  /// For an arena that several threads use at a time, under `lock`. The thread stays worker number `worker` until it
+  /// ends.
   TaskScope(Arena &arena, pthread_mutex_t &lock, uint32_t worker);
   ~TaskScope();
   TaskScope(const TaskScope &) = delete;
@@ -38,7 +38,7 @@ private:
 /// Returns the number of the worker that the calling thread is; 0 for a thread that no executor has started.
 uint32_t currentWorker();
 
-/// Returns whether the calling thread runs tasks: whether it is in a TaskScope.
+/// Returns whether the calling thread runs tasks, that is, is in a TaskScope.
 bool insideTask();
 
 /// Locks taskArena() for its lifetime. Costs nothing where only the calling thread uses the arena.
@@ -52,7 +52,7 @@ private:
   pthread_mutex_t *lock;
 };
 
-/// Returns the arena of the innermost TaskScope. The calling thread is inside a task.
+/// Returns the arena of the innermost TaskScope. Must be called inside a task.
 Arena &taskArena();
 
 } // namespace cilk2gpu::rt

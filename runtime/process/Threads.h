@@ -1,4 +1,4 @@
-// Threads that run tasks.
+// Creates threads that run tasks, and determines the size of their stacks.
 #ifndef CILK2GPU_RUNTIME_PROCESS_THREADS_H
 #define CILK2GPU_RUNTIME_PROCESS_THREADS_H
 
@@ -7,13 +7,13 @@
 
 namespace cilk2gpu::rt {
 
-/// Creates a thread on which a task has as much stack as on the process's first thread. The thread takes the signals
-/// that the calling thread takes: tasks raise signals, and start processes that inherit the blocked signals.
-/// Returns 0, or pthread_create's error.
+/// Creates a thread whose stack is as large as the stack of the process's first thread. The thread blocks the same
+/// signals as the calling thread, because tasks may raise signals, and start processes that inherit the blocked
+/// signals. Returns 0, or the error of pthread_create.
 int createTaskThread(pthread_t &thread, void *(*main)(void *argument), void *argument);
 
-/// Returns how much stack a fiber has that runs tasks: as much as the process's first thread, within a limit, as there
-/// are many fibers.
+/// Returns the bytes of stack of a fiber that runs tasks: as many as the process's first thread has, but at most
+/// kMaxFiberStack, because there are many fibers.
 uint64_t fiberStackBytes();
 
 } // namespace cilk2gpu::rt

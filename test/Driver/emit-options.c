@@ -1,4 +1,4 @@
-// Tests that options that report on a whole compilation do no harm to --emit, and that wrong options end it.
+// Tests that --emit works with options that report on a whole compilation, and that wrong options are errors.
 // RUN: %cilk2gpu --emit=cilk -ftime-report %s | FileCheck %s
 // RUN: %cilk2gpu --emit=cilk -ftime-trace -o - %s | FileCheck %s
 // RUN: not %cilk2gpu --emit=cilk -fcoverage-mapping %s 2>&1 | FileCheck %s --check-prefix=WRONG

@@ -1,4 +1,5 @@
-// Tests the driver's own options: their translation, checks of their values, and that other words are not taken for options.
+// Tests the driver's own options: their translation, the checks of their values, and other words that must not count as
+// options.
 
 // RUN: %cilk2gpu -### -c -fserial-elision %s 2>&1 | FileCheck %s --check-prefix=ELISION
 // ELISION: "-cc1"

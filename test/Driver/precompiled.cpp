@@ -1,4 +1,5 @@
-// Tests precompiled headers, serialised ASTs and modules: their declarations come before this unit's own code, or alone.
+// Tests precompiled headers, serialised ASTs and modules: their declarations come before this unit's own code, or are
+// the whole unit.
 // RUN: rm -rf %t && split-file %s %t && cd %t
 // RUN: %cilk2gpu++ -O2 -x c++-header head.h -o head.h.pch
 // RUN: %cilk2gpu++ -O2 -include-pch head.h.pch main.cpp -o main && ./main | FileCheck %s

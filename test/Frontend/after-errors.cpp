@@ -1,4 +1,4 @@
-// Tests that a class with errors, which has no layout, is not asked for the offsets of its members.
+// Tests that the plugin does not compute offsets of members in a class with errors, which has no layout.
 // RUN: %cilk2gpu++ -fsyntax-only %s -Xclang -verify
 #include <cilk/cilk.h>
 

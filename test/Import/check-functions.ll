@@ -8,7 +8,7 @@ end:
   ret void
 }
 
-; CHECK: error: {{.*}}in function task{{.*}}: a function that spawns has no computed goto; use a switch
+; CHECK: error: {{.*}}in function task{{.*}}: a function that spawns cannot contain a computed goto; use a switch
 ; CHECK-NOT: error:
 define void @task(ptr %to) {
   call void @__cilk2gpu_sync()

@@ -1,5 +1,6 @@
 // Tests structs by value that are passed as the address of a copy, as on AArch64. The parent may make the next copy before the
-// child runs. So the child's element carries the struct, and its own task calls the function with the element's address.
+// child runs. So the child's element contains the struct, and a wrapper task calls the function with an address in the
+// element.
 // RUN: cilk2gpu --target=aarch64-linux-gnu -O0 --emit=cilk %s | FileCheck %s
 // RUN: cilk2gpu --target=aarch64-linux-gnu -O2 --emit=cilk %s | FileCheck %s
 #include <cilk/cilk.h>

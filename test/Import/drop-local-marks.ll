@@ -1,4 +1,4 @@
-; Tests that marks of lifetimes go, and the variable stays.
+; Tests that marks of lifetimes are removed, and the variable stays.
 ; RUN: cilk-llvm-opt --passes=cilk-drop-local-marks %s | FileCheck %s
 ; CHECK-LABEL: define i32 @function
 ; CHECK-NEXT: %local = alloca i32

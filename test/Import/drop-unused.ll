@@ -1,4 +1,4 @@
-; Tests that declarations without use go, and that definitions and what they use stay.
+; Tests that unused declarations are removed, and that definitions and the names that they use stay.
 ; RUN: cilk-llvm-opt --passes=cilk-drop-unused %s | FileCheck %s --implicit-check-not=Variable
 @unusedVariable = external global i32
 ; CHECK: @used = external global i32

@@ -24,7 +24,7 @@ template <int N> long twice(long n) {
   if (n < 0)
     return 0;
   long a = twice<N - 1>(n);
-  // CHECK-DAG: forwarder-limits.cpp:[[#@LINE+1]]:{{[0-9]+}}: remark: the call of 'twice<{{[0-9]}}>(long)' runs as one task here: too much is inlined into 'calls' [-Rpass-missed=cilk]
+  // CHECK-DAG: forwarder-limits.cpp:[[#@LINE+1]]:{{[0-9]+}}: remark: the call of 'twice<{{[0-9]}}>(long)' runs as one task here: too much code is inlined into 'calls' [-Rpass-missed=cilk]
   return n > 12 ? a : a + twice<N - 1>(n - 12);
 }
 template <> long twice<0>(long n) { return leaf(n); }
@@ -62,14 +62,14 @@ EACH long buffers(long n) {
 // ONCE-NOT: the call of 'leaf' runs as one task
 static std::mutex mutex;
 EACH long release(long n) {
-  // CHECK-DAG: forwarder-limits.cpp:[[#@LINE+1]]:{{[0-9]+}}: remark: the call of 'leaf' runs as one task: around it may be held what other tasks wait for, or what belongs to the thread [-Rpass-missed=cilk]
+  // CHECK-DAG: forwarder-limits.cpp:[[#@LINE+1]]:{{[0-9]+}}: remark: the call of 'leaf' runs as one task: the caller may hold a lock, or use data of its thread, across the call [-Rpass-missed=cilk]
   long a = leaf(n);
   mutex.unlock();
   return a;
 }
 EACH long lock(long n) {
   mutex.lock();
-  // CHECK-DAG: forwarder-limits.cpp:[[#@LINE+1]]:{{[0-9]+}}: remark: the call of 'release' leads to 'leaf', which runs as one task: what is called is not split; a remark there says why [-Rpass-missed=cilk]
+  // CHECK-DAG: forwarder-limits.cpp:[[#@LINE+1]]:{{[0-9]+}}: remark: the call of 'release' leads to 'leaf', which runs as one task: the called function is not split; a remark in it says why [-Rpass-missed=cilk]
   return release(n) + n;
 }
 EACH long held(long n) {

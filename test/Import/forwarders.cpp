@@ -51,12 +51,12 @@ EACH long recursive(long n) {
 static std::mutex mutex;
 EACH long locked(long n) {
   std::lock_guard<std::mutex> lock(mutex);
-  // CHECK-DAG: forwarders.cpp:[[#@LINE+1]]:{{[0-9]+}}: remark: the call of 'fib' runs as one task: around it may be held what other tasks wait for, or what belongs to the thread [-Rpass-missed=cilk]
+  // CHECK-DAG: forwarders.cpp:[[#@LINE+1]]:{{[0-9]+}}: remark: the call of 'fib' runs as one task: the caller may hold a lock, or use data of its thread, across the call [-Rpass-missed=cilk]
   return fib(n);
 }
 EACH long handles(long n) {
   try {
-    // CHECK-DAG: forwarders.cpp:[[#@LINE+1]]:{{[0-9]+}}: remark: the call of 'fib' runs as one task: it stands in a try statement, whose handlers do not see what tasks throw [-Rpass-missed=cilk]
+    // CHECK-DAG: forwarders.cpp:[[#@LINE+1]]:{{[0-9]+}}: remark: the call of 'fib' runs as one task: it stands in a try statement, whose handlers cannot catch exceptions of tasks [-Rpass-missed=cilk]
     return fib(n);
   } catch (const std::exception &) {
     return 0;
@@ -73,9 +73,9 @@ static long (*volatile pointer)(long) = fib;
 EACH long others(long n, long *results) {
   // CHECK-DAG: forwarders.cpp:[[#@LINE+1]]:{{[0-9]+}}: remark: the call of 'small', which leads to 'fib', is part of the graph [-Rpass=cilk]
   results[0] = small(0);
-  // CHECK-DAG: forwarders.cpp:[[#@LINE+1]]:{{[0-9]+}}: remark: the call of 'locked' leads to 'fib', which runs as one task: what is called is not split; a remark there says why [-Rpass-missed=cilk]
+  // CHECK-DAG: forwarders.cpp:[[#@LINE+1]]:{{[0-9]+}}: remark: the call of 'locked' leads to 'fib', which runs as one task: the called function is not split; a remark in it says why [-Rpass-missed=cilk]
   results[1] = locked(n);
-  // CHECK-DAG: forwarders.cpp:[[#@LINE+1]]:{{[0-9]+}}: remark: the call of 'handles' leads to 'fib', which runs as one task: what is called is not split; a remark there says why [-Rpass-missed=cilk]
+  // CHECK-DAG: forwarders.cpp:[[#@LINE+1]]:{{[0-9]+}}: remark: the call of 'handles' leads to 'fib', which runs as one task: the called function is not split; a remark in it says why [-Rpass-missed=cilk]
   results[2] = handles(n);
   // CHECK-DAG: forwarders.cpp:[[#@LINE+1]]:{{[0-9]+}}: remark: the call of 'remembers' leads to 'fib', which runs as one task: it initialises a static variable [-Rpass-missed=cilk]
   results[3] = cilk_spawn remembers(n);
@@ -83,22 +83,22 @@ EACH long others(long n, long *results) {
   results[4] = variadic(n, n);
   for (int i = 0; i < 2; ++i) {
     cilk_spawn pass(1);
-    // CHECK-DAG: forwarders.cpp:[[#@LINE+1]]:{{[0-9]+}}: remark: the call of 'pass' leads to 'fib', which runs as one task: it would wait for what the loop around it spawns [-Rpass-missed=cilk]
+    // CHECK-DAG: forwarders.cpp:[[#@LINE+1]]:{{[0-9]+}}: remark: the call of 'pass' leads to 'fib', which runs as one task: it would wait for children that the loop around it spawns [-Rpass-missed=cilk]
     pass(0);
   }
-  // CHECK-DAG: forwarders.cpp:[[#@LINE+2]]:{{[0-9]+}}: remark: the call of 'small' leads to 'fib', which runs as one task: it need not do so in each iteration, of which one task runs many then [-Rpass-missed=cilk]
+  // CHECK-DAG: forwarders.cpp:[[#@LINE+2]]:{{[0-9]+}}: remark: the call of 'small' leads to 'fib', which runs as one task: not every iteration leads there, so one task runs many iterations [-Rpass-missed=cilk]
   cilk_for (int i = 0; i < 2; ++i)
     results[5 + i] = small(0);
   try {
-    // CHECK-DAG: forwarders.cpp:[[#@LINE+1]]:{{[0-9]+}}: remark: the call of 'pass' leads to 'fib', which runs as one task: it stands in a try statement, whose handlers do not see what tasks throw [-Rpass-missed=cilk]
+    // CHECK-DAG: forwarders.cpp:[[#@LINE+1]]:{{[0-9]+}}: remark: the call of 'pass' leads to 'fib', which runs as one task: it stands in a try statement, whose handlers cannot catch exceptions of tasks [-Rpass-missed=cilk]
     results[7] = pass(n);
   } catch (const std::exception &) {
     // CHECK-DAG: forwarders.cpp:[[#@LINE+1]]:{{[0-9]+}}: remark: the call of 'pass' leads to 'fib', which runs as one task: it stands in a handler, which cannot wait [-Rpass-missed=cilk]
     results[7] = pass(n);
   }
-  // CHECK-DAG: forwarders.cpp:[[#@LINE+1]]:{{[0-9]+}}: remark: a call through a pointer may be of 'fib', which runs as one task then: which function is called is not known; spawn it [-Rpass-missed=cilk]
+  // CHECK-DAG: forwarders.cpp:[[#@LINE+1]]:{{[0-9]+}}: remark: a call through a pointer may be of 'fib', which then runs as one task, because the called function is not known; spawn it [-Rpass-missed=cilk]
   results[7] += pointer(1) - 1;
-  // CHECK-DAG: forwarders.cpp:[[#@LINE+1]]:{{[0-9]+}}: remark: the call of 'recursive' leads to 'fib', which runs as one task: it need not do so in each call, and is too large, or recursive, to be inlined [-Rpass-missed=cilk]
+  // CHECK-DAG: forwarders.cpp:[[#@LINE+1]]:{{[0-9]+}}: remark: the call of 'recursive' leads to 'fib', which runs as one task: not every call of the function leads there, and it is too large, or recursive, to be inlined [-Rpass-missed=cilk]
   return recursive(30);
 }
 

@@ -1,4 +1,4 @@
-// Tests that Clang's options show the passes on LLVM IR at work in a compilation, under the names that pipelines use.
+// Tests that Clang's options show the passes on LLVM IR in a compilation, with the names that pipelines use.
 // RUN: %cilk2gpu -O2 -S %s -o /dev/null -mllvm -print-before=cilk-normalise-spawns -mllvm -print-after=cilk-extract-tasks 2>&1 | FileCheck %s --check-prefix=PRINT
 // RUN: %cilk2gpu -O2 -S %s -o /dev/null -ftime-report 2>&1 | FileCheck %s --check-prefix=TIME
 // RUN: %cilk2gpu -O2 -S -mllvm -opt-bisect-limit=0 %s -o - 2>/dev/null | FileCheck %s --check-prefix=BISECT

@@ -1,5 +1,5 @@
-// Tests functions that are chosen when the program starts (ifunc), beside functions that spawn: spawned by them, called in them,
-// and static.
+// Tests functions that are chosen when the program starts (ifunc), together with functions that spawn. The chosen
+// functions are spawned, called in tasks, and static.
 // RUN: %cilk2gpu -O2 %s -o %t && %t | FileCheck %s
 // RUN: %cilk2gpu -O0 -g %s -o %t && %t | FileCheck %s
 // RUN: %cilk2gpu -O2 -fcilk-lanes=simd -fPIC -pie %s -o %t && env CILK2GPU_WAVE=4 CILK2GPU_WIDTH=2 %t | FileCheck %s

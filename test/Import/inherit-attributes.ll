@@ -1,4 +1,4 @@
-; Tests that what is made of a user's function has that function's target and sanitizers, but not its `noinline`.
+; Tests that functions made of a user's function have its target and sanitizers, but not its `noinline`.
 ; RUN: cilk-llvm-opt --passes=cilk-inherit-attributes %s | FileCheck %s
 declare void @__cilk2gpu_sync()
 

@@ -1,5 +1,5 @@
-; Tests that a function that keeps no address it is given says so, and that functions which keep it, or are unknown, do
-; not. The unit has their bodies.
+; Tests that a function is marked if it keeps no address that it gets, and that functions which keep an address, or are
+; unknown, are not. The unit has their bodies.
 ; RUN: split-file %s %t
 ; RUN: cilk-llvm-opt --passes=cilk-mark-borrows --unit=%t/unit.ll %t/tasks.ll | FileCheck %s
 ; CHECK: declare i32 @reads(ptr) #[[BORROWS:[0-9]+]]

@@ -1,5 +1,5 @@
 // Tests that arithmetic in a rounding mode that is only known at run time is refused in functions that spawn, because tasks may
-// run in other threads. It may stand beside them.
+// run in other threads. Other functions may contain such arithmetic.
 // RUN: not %cilk2gpu -c -frounding-math -DSPAWNS %s -o %t.o 2>&1 | FileCheck %s
 // RUN: not %cilk2gpu -O2 -c -ffp-exception-behavior=strict -DSPAWNS %s -o %t.o 2>&1 | FileCheck %s
 // RUN: not %cilk2gpu -c -DSPAWNS -DPRAGMA %s -o %t.o 2>&1 | FileCheck %s
@@ -24,7 +24,7 @@ int differ(double one) {
 #ifdef PRAGMA
 #pragma STDC FENV_ACCESS ON
 #endif
-    // CHECK: rounding-modes.c:[[@LINE+1]]:{{.*}}a task may run in a thread with another rounding mode and other exceptions, so that a function that spawns has no arithmetic under -frounding-math, -ffp-exception-behavior= or FENV_ACCESS; move it to a function without spawn and sync
+    // CHECK: rounding-modes.c:[[@LINE+1]]:{{.*}}a function that spawns cannot contain arithmetic under -frounding-math, -ffp-exception-behavior= or FENV_ACCESS, because its tasks may run in threads with another rounding mode; move it to a function without spawn and sync
     up = up + one;
   }
 #endif

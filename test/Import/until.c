@@ -1,4 +1,4 @@
-// Tests that the way into MLIR can be stopped at behind each pass, and that a wrong name is an error.
+// Tests that the import into MLIR can be stopped after each pass, and that a wrong name is an error.
 // RUN: %cilk2gpu -S -emit-llvm -O1 -Xclang -disable-llvm-passes %s -o %t.ll
 // RUN: cilk-llvm-opt --extract --until=cilk-extract-tasks %t.ll | FileCheck %s --check-prefix=TASKS
 // RUN: cilk-llvm-opt --extract %t.ll | FileCheck %s --check-prefix=NORMAL

@@ -1,5 +1,5 @@
 // Tests that an exception destroys the locals of a Cilk function that runs as its elision. A task instead ends the program with a
-// message, even if its caller would catch the exception. Also tests code that cannot stand in handlers.
+// message, even if its caller would catch the exception. Also tests code that handlers may not contain.
 // RUN: %cilk2gpuxx -O2 %s -o %t
 // RUN: not %t 5 2>&1 | FileCheck %s --check-prefix=TASK
 // RUN: env CILK2GPU_DEVICE=serial %t 5 | FileCheck %s --check-prefix=SERIAL
@@ -54,7 +54,7 @@ void wrong(int n) {
   try {
     leaf(n);
   } catch (int) {
-    tree(n); // HANDLER: [[@LINE]]:{{.*}}error: {{.*}}what handles an exception does not wait; found a call of a function with spawn or sync in a handler; call it after the handler, or move the try statement to a function of its own
+    tree(n); // HANDLER: [[@LINE]]:{{.*}}error: {{.*}}the handler of an exception cannot wait, but this one calls a function with spawn or sync; call it after the handler, or move the try statement to a function of its own
   }
 }
 #endif

@@ -42,13 +42,13 @@ define void @converted(ptr %p) {
   ret void
 }
 
-; CHECK: in function loop {{.*}}no marker but those of spawns and syncs is left; found __cilk2gpu_for_begin
+; CHECK: in function loop {{.*}}only markers of spawns and syncs are left; found __cilk2gpu_for_begin
 define void @loop() {
   %k = call i64 @__cilk2gpu_for_begin(i32 0, i64 0, i64 9, i64 1, i32 0, i64 0)
   ret void
 }
 
-; CHECK: in function array {{.*}}storage of variable size is the runtime's in a task
+; CHECK: in function array {{.*}}a task gets memory for variables of variable size from the runtime
 define void @array(i64 %n) "cilk2gpu-task" {
   %storage = alloca i8, i64 %n
   ret void

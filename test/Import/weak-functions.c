@@ -1,5 +1,5 @@
 // Tests that a weak function that spawns is refused: functions made of its body would stay if a linker takes another definition.
-// A weak function that is spawned runs as the linker takes it.
+// If a weak function is spawned, the definition that the linker takes runs.
 // RUN: not %cilk2gpu -O2 -c -DWEAK %s -o %t.o 2>&1 | FileCheck %s --check-prefix=WEAK
 // RUN: not %cilk2gpu -O0 -c -DWEAK %s -o %t.o 2>&1 | FileCheck %s --check-prefix=WEAK
 // RUN: %cilk2gpu -O2 -c -DSTRONG %s -o %t.strong.o
@@ -28,13 +28,13 @@ __attribute__((weak)) int leaf(int n) { return 10 + n; }
 __attribute__((weak)) int tree(int n) { return n; }
 __attribute__((weak)) int elsewhere(int n);
 #ifdef WEAK
-// WEAK: weak-functions.c:[[@LINE+1]]:{{.*}}a function that spawns is not weak: its tasks would not be those of the one that the linker takes; remove the attribute, or spawn in a function that a weak one calls
+// WEAK: weak-functions.c:[[@LINE+1]]:{{.*}}a function that spawns cannot be weak, because the linker may take another definition, whose tasks differ; remove the attribute, or move the spawns to a function that the weak one calls
 __attribute__((weak)) int spawns(int n) {
   int x = cilk_spawn leaf(n);
   cilk_sync;
   return x;
 }
-// WEAK: weak-functions.c:[[@LINE+2]]:{{.*}}a function that spawns is not weak
+// WEAK: weak-functions.c:[[@LINE+2]]:{{.*}}a function that spawns cannot be weak
 #pragma weak loops
 void loops(int *values, int n) {
   cilk_for (int i = 0; i < n; ++i)

@@ -24,7 +24,7 @@
 // RUN: %cilk2gpu -O1 -fPIC -shared -DLIBRARY %s -o %t.so
 // RUN: %{run} -DPROGRAM %t.so && %t | FileCheck %s
 // RUN: not %cilk2gpu -m32 -c -DLIBRARY %s -o %t.o 2>&1 | FileCheck %s --check-prefix=NARROW
-// NARROW: error: a program with spawn or sync is for a processor with 64-bit pointers; found the target 'i386-{{.*}}'; choose another, or remove -m32
+// NARROW: error: a program with spawn or sync needs a processor with 64-bit pointers, but the target is 'i386-{{.*}}'; choose another target, or remove -m32
 #define TREE(name, spawn)                                                                                              \
   long name(int n) {                                                                                                   \
     if (n < 2)                                                                                                         \

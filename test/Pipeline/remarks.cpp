@@ -1,5 +1,6 @@
-// Tests remarks: they stand at their line, a loop's line for its tasks, and name functions as the program does. They are true of
-// each function. They come at every level, once, also in records, and match -Rpass's patterns.
+// Tests remarks. They stand at the line of the function, or of the loop for tasks of a loop, and name functions as the
+// program does. They are correct for each function. They appear once, at every level of optimisation, also in records,
+// and follow the patterns of -Rpass.
 // RUN: cilk2gpu++ -O2 -Rpass=cilk -Rpass-missed=cilk -c %s -o /dev/null 2>&1 | FileCheck %s --implicit-check-not=_Z
 // RUN: cilk2gpu++ -O2 -Rpass=nothing -Rpass-missed='c.lk' -c %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=MISSED --implicit-check-not='[-Rpass=cilk]'
 // RUN: cilk2gpu++ -O0 -Rpass-missed=cilk -c %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=LEVEL

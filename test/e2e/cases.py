@@ -209,6 +209,34 @@ def fake_gpu_cases(mode, chosen, folder):
     return [Case(for_gpu_host(mode, program, folder), arguments, row + fake) for program, arguments in chosen for row in rows(program)]
 
 
+# Graphs written by hand (cilk2gpu/Graph.h), and their arguments. Their kernels run on every device. The argument of `narrow` is the
+# width of channels in which kernels wait for room.
+GRAPHS = {"graph-fibonacci": (ROOT / "examples/graph/fibonacci.cpp", ["12"]),
+          "graph-fibonacci-stack": (ROOT / "examples/graph/fibonacci-stack.cpp", ["12"]),
+          "graph-narrow": (HERE / "graphs/narrow.cpp", ["1", "3", "64"])}
+
+
+def graphs():
+    """Returns the graphs written by hand, with each argument."""
+    return [(Program(name, path), (argument,)) for name, (path, arguments) in GRAPHS.items() for argument in arguments]
+
+
+def graph_cases(mode, chosen):
+    """Returns graphs on the devices that this CPU plays. In quick mode, a wavefront has three lanes."""
+    rows = [settings(device=device, wave=wave) for device in ("native", "model", "gpu-host") for wave in ((3,) if mode == "quick" else (1, 3, 64))]
+    return [Case(program, arguments, row) for program, arguments in chosen for row in rows]
+
+
+def interpreted_graphs(chosen, arch, kind, folder, mode="normal", registered=False):
+    """Returns graphs on the GPU `arch`, which a fake driver plays. `kind`: its code is run as "ir" or "ptx". The seed says which lane goes on
+    first. The GPU has more lanes than kernels that wait for room. In some runs it reaches registered memory only."""
+    more = device_ir.environment(arch, folder, registered)
+    rows = [settings(seed=seed) for seed in ((1,) if mode == "quick" else (1, 2, 3))]
+    return [Case(Program(program.name, program.path, (f"--offload-arch={arch}",), device_ir=arch if kind == "ir" else ""), arguments,
+                 row + tuple({**more, "FAKE_GPU_BLOCKS": "16", **({"FAKE_GPU_PAGEABLE": "0"} if turn % 2 else {})}.items()), timeout=300)
+            for turn, (program, arguments) in enumerate(chosen) for row in rows if more]
+
+
 # Programs that run as a GPU's IR. Their tasks ask the host for something, call through pointers, or show locals to the host or to
 # children.
 DEVICE_IR_QUICK = {"atomics", "dynamic-calls", "exit-in-task", "host-threads", "libc-callees", "local-arrays", "memory", "mutual-recursion",
@@ -252,7 +280,7 @@ def gpu_cases(mode, gpu, fake_gpu, registered):
     if interpreted:
         fit = [(program, ()) for program in programs() if program.name not in GPU_REFUSED]
         fit += [(program, (str(size),)) for name, program in examples().items() for size in QUICK_SIZES[name]]
-        return interpreted(fit, name, fake_gpu, registered)
+        return interpreted(fit, name, fake_gpu, registered) + interpreted_graphs(graphs(), name, kind, fake_gpu, registered=registered)
     if arch == "fake":
         folder, arch = fake_gpu, "gpu-host"
         more = settings(cuda_library=fake_gpu / "libfakecuda.so") + (("FAKE_GPU_MEMORY", str(1 << 32)), ("FAKE_GPU_PAGEABLE", "1"))
@@ -261,9 +289,11 @@ def gpu_cases(mode, gpu, fake_gpu, registered):
     chosen += [(program, (str(size),)) for name, program in examples().items() for size in sizes[name]]
     # A fake device fills the memory of wide channels with a pattern, which takes long.
     rows = [GPU[1], GPU[3]] if mode == "quick" else GPU[:4] if folder else GPU
-    return [Case(Program(program.name, program.path, (*program.flags, f"--offload-arch={arch}", "-foffload-persistent"), folder), arguments,
-                 settings(device=device) + row + more, must_succeed=bool(arguments))
-            for program, arguments in chosen for row in rows]
+    def case(program, arguments, row):
+        flags = (*program.flags, f"--offload-arch={arch}", "-foffload-persistent")
+        return Case(Program(program.name, program.path, flags, folder), arguments, settings(device=device) + row + more, must_succeed=bool(arguments))
+    by_hand = [] if folder else [case(*graph, ()) for graph in graphs()]  # the fake driver has no code of a GPU
+    return [case(program, arguments, row) for program, arguments in chosen for row in rows] + by_hand
 
 
 def lacks_pageable(status, _out, err):
@@ -465,6 +495,9 @@ def choose(mode, fake_gpu):
     for turn, arch in enumerate(device_ir.GPUS):
         result += device_ir_cases(as_ir if mode == "long" else as_ir[turn::len(device_ir.GPUS)], arch, fake_gpu)
     result += ptx_cases(as_ir if mode == "long" else as_ir[1::len(device_ir.GPUS)], "sm_90", fake_gpu)
+    result += graph_cases(mode, graphs())
+    for arch, kind in (("sm_90", "ir"), ("gfx90a", "ir"), ("sm_90", "ptx")):
+        result += interpreted_graphs(graphs(), arch, kind, fake_gpu, mode)
     if mode == "long":
         known = {program.name: program for program in programs()}
         result += [Case(known[f"large-{name}"], (str(size),), chosen, must_succeed=True)

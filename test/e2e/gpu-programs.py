@@ -37,7 +37,7 @@ def check(options, arch, program):
     if done.returncode == 0 or ": error: a " not in done.stderr:
         return f"it was not refused with a message:\n{done.stderr[-2000:]}"
     kept = compile_for(options, arch, program, "-foffload-fallback")
-    stays = kept.stderr.count("warning: tasks stay on the CPU where the GPU is a ")
+    stays = kept.stderr.count("warning: tasks stay on the CPU if the GPU is a ")
     wanted = len(arch.split(","))
     return None if kept.returncode == 0 and stays == wanted else f"-foffload-fallback: {stays} of {wanted} warnings\n{kept.stderr[-2000:]}"
 
@@ -72,7 +72,7 @@ def main():
     parser.add_argument("--record", metavar="FILE", help="what passed, and is left out by a later run")
     options = parser.parse_args()
     Path(options.work).mkdir(parents=True, exist_ok=True)
-    chosen = [p for p in [*cases.programs(), *cases.examples().values()] if not options.only_refused or p.name in cases.GPU_REFUSED]
+    chosen = [p for p in [*cases.programs(), *cases.examples().values(), *dict(cases.graphs())] if not options.only_refused or p.name in cases.GPU_REFUSED]
     archs = options.arch.split(",") if options.turns else [options.arch]
     before = recorded(options)
 

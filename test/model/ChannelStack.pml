@@ -14,8 +14,9 @@
  * -DCONTEXTS=n  wavefront contexts             -DG=n    elements that share a done count
  * -DCUS=n       compute units, context k on unit k % CUS
  * -DRESTARTS=n  entries of the restart channel (default: one for each context)
- * Broken on purpose: -DNO_YIELD, a context waits for room instead, -DNO_CLOSE, unfilled groups are never freed, and
- * -DNO_RESTART, blocked waves stay in the restart channel, must deadlock; -DNO_LEVELS, a post-sync task does not wait for what is deeper, must violate the order.
+ * Broken on purpose. The first three must deadlock, and the last must violate the order:
+ * -DNO_YIELD: a context waits for room; -DNO_CLOSE: unfilled groups are never freed; -DNO_RESTART: blocked waves stay in
+ * the restart channel; -DNO_LEVELS: a post-sync task does not wait for deeper tasks.
  *
  * One atomic step here is one that test/model's Relacy scenarios show to be atomic for the real channel: reserve (maybe
  * in part), publish, free in order. An element stays dispatched while its wave is yielded, as in the paper.

@@ -1,5 +1,5 @@
-// Model-checks the device runtime's templates with Relacy: runtime/device/ChannelEnds.h, Board.h, WaveFolds.h and
-// RequestClient.h, and runtime/process/ServeRequests.h. Usage: see Runner.h.
+// Model-checks the device runtime's templates with Relacy: runtime/device/ChannelEnds.h, Board.h, WaveFolds.h,
+// RequestClient.h and GraphMailbox.h, and runtime/process/ServeRequests.h. Usage: see Runner.h.
 #include "DeviceScenarios.h"
 #include "Runner.h"
 
@@ -44,6 +44,9 @@ constexpr Entry entries[] = {
     {"requests-slots", run<Requests<2, 1, 2, 2>>, random(5000), random(10000000)},
     {"requests-1x2", run<Requests<1, 2, 1, 2>>, random(5000), random(10000000)},
     {"requests-2x2", run<Requests<2, 2, 1, 1>>, random(5000), random(10000000)},
+    {"mailboxes-1", run<Mailboxes<1, 2, false>>, random(5000), bound(2)},
+    {"mailboxes-2", run<Mailboxes<2, 1, false>>, random(5000), bound(2)},
+    {"mailboxes-late", run<Mailboxes<2, 2, true>>, random(5000), random(10000000)},
 };
 
 int main(int argc, char **argv) { return runScenarios(entries, argc, argv); }

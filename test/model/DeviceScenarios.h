@@ -1,5 +1,5 @@
-// The scenarios of the device runtime, with assertions at every step and at the end. They are about lanes at their ends
-// of channels, workers at the board of a persistent kernel, folds, and requests to the host.
+// The scenarios of the device runtime, with assertions at every step and at the end. They cover the lanes' operations
+// on channels, workers at the board of a persistent kernel, folds, requests to the host, and mailboxes of graphs.
 #ifndef CILK2GPU_TEST_MODEL_DEVICESCENARIOS_H
 #define CILK2GPU_TEST_MODEL_DEVICESCENARIOS_H
 
@@ -483,6 +483,89 @@ struct Requests : rl::test_suite<Requests<Waves, Lanes, Slots, Each>, Waves * La
     RL_ASSERT(look() == 0);
     for (auto &lock : locks)
       RL_ASSERT(Machine::own(&lock) == 0);
+  }
+};
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// Mailboxes of hand-written graphs
+//===--------------------------------------------------------------------------------------------------------------===//
+
+struct ModelMailbox {
+  template <class T> using Word = rl::atomic<T>;
+  template <class T> using Plain = Variable<T>;
+  static constexpr uint32_t kLine = 8;
+};
+
+/// Each lane gets an element `Each` times; the last thread is the host's. Where `isLate`, the host answers a lane when
+/// another one has asked, too. Each request gets its own answer. A lane sees what the lane before it has written to the
+/// element.
+template <unsigned Lanes, unsigned Each, bool isLate>
+struct Mailboxes : rl::test_suite<Mailboxes<Lanes, Each, isLate>, Lanes + 1> {
+  static constexpr unsigned kAll = Lanes * Each;
+  abi::BasicGraphLane<ModelMailbox> boxes[Lanes];
+  rl::var<int> element; // passed on from lane to lane
+
+  void before() {
+    for (auto &box : boxes) {
+      box.asked.store(0, rl::mo_relaxed, $);
+      box.answered.store(0, rl::mo_relaxed, $);
+    }
+    element($) = 0;
+  }
+  void thread(unsigned self) {
+    if (self == Lanes)
+      return serve();
+    for (unsigned i = 0; i < Each; ++i)
+      use(self, int(i));
+  }
+  /// Asks for the element, has it alone until the second request, and counts in it.
+  void use(unsigned self, int number) {
+    device::askHost<Machine>(&boxes[self], {.call = abi::GraphCall::Next, .id = int(self), .number = number});
+    abi::GraphAnswer answer = Machine::get(&boxes[self].answer);
+    RL_ASSERT(answer.work.id == int(self) && answer.work.offset == number);
+    int before = element($);
+    RL_ASSERT(before == answer.work.level);
+    element($) = before + 1;
+    device::askHost<Machine>(&boxes[self], {.call = abi::GraphCall::Tfree, .id = int(self), .number = number});
+  }
+  void answer(unsigned lane, abi::GraphCall call, int level) {
+    abi::GraphRequest request = Machine::get(&boxes[lane].request);
+    RL_ASSERT(request.call == call && request.id == int(lane));
+    abi::GraphAnswer answer = {};
+    answer.work.id = request.id;
+    answer.work.offset = request.number;
+    answer.work.level = level;
+    device::answerLane<Machine>(&boxes[lane], answer);
+  }
+  bool hasAsked(unsigned lane) { return device::hasAsked<Machine>(&boxes[lane]); }
+  bool hasOtherAsked(unsigned lane) {
+    for (unsigned other = 0; other < Lanes; ++other)
+      if (other != lane && hasAsked(other))
+        return true;
+    return false;
+  }
+  void serve() {
+    unsigned left[Lanes], lane = 0;
+    for (unsigned &each : left)
+      each = Each;
+    for (unsigned served = 0; served < kAll; lane = (lane + 1) % Lanes) {
+      bool waits = isLate && kAll - served > left[lane]; // another lane will ask
+      if (!left[lane] || !hasAsked(lane) || (waits && !hasOtherAsked(lane))) {
+        Machine::pause();
+        continue;
+      }
+      answer(lane, abi::GraphCall::Next, int(served));
+      while (!hasAsked(lane))
+        Machine::pause();
+      answer(lane, abi::GraphCall::Tfree, 0);
+      --left[lane];
+      ++served;
+    }
+  }
+  void after() {
+    for (unsigned lane = 0; lane < Lanes; ++lane)
+      RL_ASSERT(!hasAsked(lane));
+    RL_ASSERT(int(element($)) == int(kAll));
   }
 };
 

@@ -1,14 +1,15 @@
 // The machine that runs the device runtime's templates under Relacy. Words are Relacy's atomics, and memory that they
 // order is its plain variables: it reports two accesses without an order as a data race. Each lane is a thread.
 //
-// Lanes of a wavefront that ask for something together form a group. The model checker chooses its members. Messages
-// within a group order nothing; synchronise() and meet() order lanes, and nothing else does.
+// Lanes of a wavefront that act together form a group. The model checker chooses its members. Messages within a group
+// order nothing; synchronise() and meet() order lanes, and nothing else does.
 #ifndef CILK2GPU_TEST_MODEL_RELACYDEVICE_H
 #define CILK2GPU_TEST_MODEL_RELACYDEVICE_H
 
 // Before Relacy, which redefines keywords.
 #include "device/Board.h"
 #include "device/ChannelEnds.h"
+#include "device/GraphMailbox.h"
 #include "device/RequestClient.h"
 #include "device/WaveFolds.h"
 #include "process/ServeRequests.h"
@@ -37,6 +38,12 @@ template <> struct Holder<device::Message> {
 };
 template <> struct Holder<abi::RequestCall> {
   using Type = Record<abi::RequestCall>;
+};
+template <> struct Holder<abi::GraphRequest> {
+  using Type = Record<abi::GraphRequest>;
+};
+template <> struct Holder<abi::GraphAnswer> {
+  using Type = Record<abi::GraphAnswer>;
 };
 /// Memory that needs an order with other threads' accesses.
 template <class T> using Variable = rl::var<typename Holder<T>::Type>;

@@ -3,9 +3,9 @@
 //   PROGRAM [--long | --random | --mutant | --list] [NAME...]
 //
 // Without names, all scenarios run. The program prints one line for each: kind of search, executions, verdict; after a
-// failure also Relacy's report. --long: searches in full or far. --random: ten million random executions. --mutant: a
-// few random executions, until the first failure. --list: the names. Exits with 1 if a scenario failed, with 2 for an
-// unknown name.
+// failure also Relacy's report. --long: searches in full, or up to a large bound. --random: ten million random
+// executions. --mutant: a few random executions, until the first failure. --list: the names. Exits with 1 if a scenario
+// failed, with 2 for an unknown name.
 #ifndef CILK2GPU_TEST_MODEL_RUNNER_H
 #define CILK2GPU_TEST_MODEL_RUNNER_H
 

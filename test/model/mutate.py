@@ -122,9 +122,10 @@ CLIENT_CHECKS = [
     ("lock: any slot", "if (Machine::OnDevice::template exchange<__ATOMIC_ACQUIRE>(&locks[i], 0u, 1u))", ""),
     ("lock: kept", "unlock(uint32_t(index));", ";"),
     ("ask: given up before the result is read",
-     "uint64_t result = Machine::get(&slot->results[self]);\n    Machine::synchronise(lanes);\n    if (self == leader)\n"
-     "      unlock(uint32_t(index));",
-     "if (self == leader)\n      unlock(uint32_t(index));\n    uint64_t result = Machine::get(&slot->results[self]);"),
+     "uint64_t result = Machine::get(&slot->results[self]);\n    if (second)\n      *second = Machine::get(&slot->seconds[self]);\n"
+     "    Machine::synchronise(lanes);\n    if (self == leader)\n      unlock(uint32_t(index));",
+     "if (self == leader)\n      unlock(uint32_t(index));\n    uint64_t result = Machine::get(&slot->results[self]);\n    if (second)\n"
+     "      *second = Machine::get(&slot->seconds[self]);"),
     ("ask: the first lane's arguments", "arguments[i][self]", "arguments[i][leader]"),
     ("post: before it says who asks",
      "Machine::set(&slot->lanes, lanes);\n    uint64_t number = Machine::own(&slot->posted) + 1;\n"
@@ -143,6 +144,16 @@ SERVER_CHECKS = [
     ("serve: one lane", "left &= left - 1", "left = 0"),
 ]
 
+MAILBOX_CHECKS = [
+    ("mailbox: asks before it says what", "Machine::set(&lane->request, request);\n  uint64_t number = Machine::own(&lane->asked) + 1;\n"
+     "  Atomics::template store<__ATOMIC_RELEASE>(&lane->asked, number);",
+     "uint64_t number = Machine::own(&lane->asked) + 1;\n"
+     "  Atomics::template store<__ATOMIC_RELEASE>(&lane->asked, number); Machine::set(&lane->request, request);"),
+    ("mailbox: does not wait", "(&lane->answered) != number)", "(&lane->answered) != number && false)"),
+    ("mailbox: answers again", "return asked != Machine::own(&lane->answered);", "return asked != 0;"),
+    ("mailbox: does not say that it has answered", "Machine::WithHost::template store<__ATOMIC_RELEASE>(&lane->answered, number);", ""),
+]
+
 # A header to mutate, its checks, and the scenarios to run with it.
 HEADERS = [
     ("core/SharedChannel.h", CHANNEL_CHECKS, ("ChannelModel.cpp", "")),
@@ -151,6 +162,7 @@ HEADERS = [
     ("device/WaveFolds.h", FOLD_CHECKS, ("DeviceModel.cpp", "folds")),
     ("device/RequestClient.h", CLIENT_CHECKS, ("DeviceModel.cpp", "requests")),
     ("process/ServeRequests.h", SERVER_CHECKS, ("DeviceModel.cpp", "requests")),
+    ("device/GraphMailbox.h", MAILBOX_CHECKS, ("DeviceModel.cpp", "mailboxes")),
 ]
 
 # Mutants without an observable change; see docs/channels.md, "Survivors".
@@ -217,7 +229,7 @@ def check(compiler, folder, index, mutant, seconds):
     binary = os.path.join(tree, "model")
     # The include path finds the mutated header before the shipped header.
     build = subprocess.run([compiler, "-std=c++20", "-O0", "-w", "-I" + tree, "-I" + RUNTIME,
-                            os.path.join(HERE, model[0]), "-o", binary], capture_output=True, text=True)
+                            "-I" + os.path.join(RUNTIME, "..", "include"), os.path.join(HERE, model[0]), "-o", binary], capture_output=True, text=True)
     if build.returncode:
         return name, line, "does not compile: " + build.stderr[:300]
     try:

@@ -1,5 +1,5 @@
-// The optimiser driver of the project's passes on LLVM IR: like LLVM's opt, which cannot load the Clang plugin. LLVM's
-// own options -print-before=, -print-after=, -print-after-all and -time-passes work here, too.
+// The optimiser driver of the project's passes on LLVM IR. LLVM's opt cannot be used, because it cannot load the Clang
+// plugin. LLVM's own options -print-before=, -print-after=, -print-after-all and -time-passes work here, too.
 #include "Import/SourceUnit.h"
 #include "cilk2gpu/Pipeline/LLVMPasses.h"
 #include "cilk2gpu/Pipeline/LowerCilk.h"
@@ -35,7 +35,7 @@ static cl::opt<bool> printReference("print-reference", cl::desc("print the refer
 
 namespace {
 
-/// Prints errors and goes on, as Clang does; LLVM alone would end the program at the first one.
+/// Prints errors and goes on, as Clang does. LLVM's default handler would end the program at the first error.
 class ErrorPrinter : public DiagnosticHandler {
 public:
   bool handleDiagnostics(const DiagnosticInfo &info) override {
@@ -80,7 +80,7 @@ static int runPasses(Module &module, PassBuilder &builder, ModuleAnalysisManager
   return 0;
 }
 
-/// Replaces the module by one of its Cilk functions in normal form.
+/// Replaces the module by a module of its Cilk functions in normal form.
 static int runExtraction(std::unique_ptr<Module> &module, PassInstrumentationCallbacks &callbacks) {
   cilk2gpu::LoweringOptions options;
   options.callbacks = &callbacks;

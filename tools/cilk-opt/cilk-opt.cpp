@@ -4,7 +4,8 @@
 #include "llvm/Support/PrettyStackTrace.h"
 #include "llvm/Support/thread.h"
 
-/// MLIR's parser and printer recurse for each nested region, about 2 KB each time. The usual 8 MB hold 4,000 of them.
+/// MLIR's parser and printer recurse for each nested region, with about 2 KB of stack. The usual 8 MB allow 4,000
+/// levels.
 static constexpr unsigned kStackBytes = 64u << 20;
 
 int main(int argc, char **argv) {

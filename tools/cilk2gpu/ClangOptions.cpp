@@ -1,4 +1,4 @@
-// Instantiates Clang's generated option table. Only data: the options' meaning is Clang's business.
+// Instantiates Clang's generated option table. It is only data: Clang gives the options their meaning.
 #include "ClangOptions.h"
 
 #include "llvm/Option/OptTable.h"

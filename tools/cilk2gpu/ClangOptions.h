@@ -1,6 +1,6 @@
 // Clang's table of command-line options, built from the same generated file that Clang uses. With its own copy, the
-// driver reads a command line exactly as Clang will, without loading Clang's and LLVM's shared libraries. To load them
-// would take more time than everything else that the driver does.
+// driver reads a command line exactly as Clang does, without loading Clang's and LLVM's shared libraries. Loading them
+// would take more time than all other work of the driver.
 #ifndef CILK2GPU_TOOLS_CILK2GPU_CLANGOPTIONS_H
 #define CILK2GPU_TOOLS_CILK2GPU_CLANGOPTIONS_H
 
@@ -8,7 +8,7 @@
 
 namespace cilk2gpu::driver {
 
-/// Clang's options; ids are those of clang::options. Thread-safe.
+/// Returns the table of Clang's options. Their ids are the ids of clang::options. Thread-safe.
 const llvm::opt::OptTable &clangOptionTable();
 
 } // namespace cilk2gpu::driver

@@ -1,4 +1,4 @@
-// Runs Clang in process, with the Cilk consumer in front of its code generation and LLVM's passes off.
+// Runs Clang in process, with the Cilk consumer in front of its code generation and without LLVM's passes.
 #include "Emit.h"
 
 #include "cilk2gpu/Frontend/MlirInput.h"
@@ -31,14 +31,14 @@ using namespace clang;
 namespace cilk2gpu {
 namespace {
 
-/// Shows what the compiler's passes report the way Clang shows its own diagnostics.
+/// Shows the diagnostics of the compiler's passes as Clang shows its own.
 class PassDiagnostics : public llvm::DiagnosticHandler {
 public:
   explicit PassDiagnostics(CompilerInstance &compiler) : compiler(compiler) {}
 
   bool handleDiagnostics(const llvm::DiagnosticInfo &info) override {
     if (info.getSeverity() == llvm::DS_Remark)
-      return true; // no option asks for remarks: the output is the stage alone
+      return true; // drops remarks, because no option requests them
     DiagnosticsEngine &engine = compiler.getDiagnostics();
     std::string text;
     SourceLocation location;
@@ -84,14 +84,14 @@ private:
   CompilerInstance &compiler;
 };
 
-/// Result of all files.
+/// The combined result of all files.
 struct Emitted {
   std::string text;
   std::vector<std::unique_ptr<llvm::Module>> graphs; ///< for firmware
-  std::vector<std::string> units;                    ///< for devices: bitcode, as objects have it
+  std::vector<std::string> units;                    ///< for devices: bitcode of device modules
 };
 
-/// Code generation to memory, then the pipeline up to the wanted stage.
+/// Generates LLVM IR in memory, then runs the pipeline up to the requested stage.
 class EmitAction : public EmitLLVMOnlyAction {
 public:
   EmitAction(const EmitRequest &request, bool isLast, llvm::LLVMContext &context, Emitted &result)
@@ -117,7 +117,7 @@ protected:
     std::unique_ptr<llvm::Module> module = takeModule();
     if (!module || compiler.getDiagnostics().hasErrorOccurred())
       return;
-    // Clang has told its printer that the file is done; what follows has locations in it.
+    // Clang has told its printer that the file is done, but later diagnostics have locations in it.
     Preprocessor *preprocessor = compiler.hasPreprocessor() ? &compiler.getPreprocessor() : nullptr;
     compiler.getDiagnosticClient().BeginSourceFile(compiler.getLangOpts(), preprocessor);
     context.setDiagnosticHandler(std::make_unique<PassDiagnostics>(compiler));
@@ -138,8 +138,8 @@ private:
                                 : printDevice(std::move(module), options, os);
   }
 
-  /// A file without Cilk is no part of the graph. Where the program is for devices, that decides what elements look
-  /// like.
+  /// Adds the graph of a file to the firmware. A file without Cilk has no graph. If the program is for devices,
+  /// elements have another layout.
   llvm::Error takeGraph(std::unique_ptr<llvm::Module> module, const LoweringOptions &options) {
     llvm::ModuleAnalysisManager analyses;
     LowerCilkPass(options).run(*module, analyses);
@@ -154,7 +154,7 @@ private:
     return llvm::createStringError("the program could not be turned into a channel-flow graph");
   }
 
-  /// The code of all files, when the last of them is there.
+  /// Prints the code of all files, when the last file has been read.
   llvm::Error printDevice(std::unique_ptr<llvm::Module> module, const LoweringOptions &options, llvm::raw_ostream &os) {
     llvm::Expected<DeviceTarget> target = findDeviceTarget(request.arch);
     if (!target)
@@ -173,7 +173,8 @@ private:
       units.push_back(std::move(*unit));
     }
     if (llvm::none_of(units, [](const auto &unit) { return hasKernels(*unit); }))
-      return llvm::createStringError("there is no Cilk function to run on a GPU in what was given");
+      return llvm::createStringError(
+          "the source files have no Cilk function, and no kernel of a graph, to run on a GPU");
     DeviceBuilder builder(*target, request.runtimes);
     if (request.persistent)
       builder.makePersistent();
@@ -184,7 +185,8 @@ private:
     return llvm::Error::success();
   }
 
-  /// The output is the code that would be compiled at this level.
+  /// Returns the options of the lowering. A compilation at this level has the same options, so the output is the
+  /// compiled code.
   LoweringOptions lowering(const CodeGenOptions &codegen) const {
     LoweringOptions options = atLevel(request.lowering, codegen.OptimizationLevel >= 2 && codegen.OptimizeSize == 0);
     options.source = source;
@@ -193,13 +195,13 @@ private:
   }
 
   const EmitRequest &request;
-  bool isLast; ///< of the files
+  bool isLast; ///< this file is the last
   llvm::LLVMContext &context;
   Emitted &result;
-  std::shared_ptr<const MlirSource> source; ///< of a program in MLIR
+  std::shared_ptr<const MlirSource> source; ///< a program in MLIR, or null
 };
 
-/// Clang's own reading of the command line. Null after an error, which has been printed.
+/// Lets Clang parse the command line. Returns null after an error, which has been printed.
 std::unique_ptr<CompilerInvocation> readCommandLine(ArrayRef<const char *> arguments) {
   DiagnosticOptions options;
   auto *printer = new TextDiagnosticPrinter(llvm::errs(), options);
@@ -212,7 +214,7 @@ std::unique_ptr<CompilerInvocation> readCommandLine(ArrayRef<const char *> argum
   std::unique_ptr<CompilerInvocation> invocation = createInvocation(arguments, how);
   if (!invocation && !how.Diags->hasErrorOccurred())
     how.Diags->Report(how.Diags->getCustomDiagID(DiagnosticsEngine::Error, "there is no source file to compile"));
-  // Clang reads on after some errors, and leaves options that contradict each other.
+  // After some errors Clang goes on parsing, and leaves options that contradict each other.
   if (how.Diags->hasErrorOccurred())
     return nullptr;
   return invocation;
@@ -282,12 +284,12 @@ bool emitFile(const EmitRequest &request, ArrayRef<const char *> arguments, bool
   return compiler.ExecuteAction(action) && !compiler.getDiagnostics().hasErrorOccurred();
 }
 
-/// The image of the graphs in `result`.
+/// Builds the firmware image from the graphs in `result`.
 bool makeFirmware(const EmitRequest &request, Emitted &result) {
   llvm::Expected<std::string> image =
       result.graphs.empty()
-          ? llvm::createStringError("there is no Cilk function in what was given; firmware is for programs "
-                                    "that have some")
+          ? llvm::createStringError("the source files have no Cilk function; firmware is for programs that have "
+                                    "some")
           : buildFirmware(std::move(result.graphs), request.runtimes);
   if (image) {
     result.text = std::move(*image);
@@ -303,7 +305,7 @@ int emitStage(const EmitRequest &request, ArrayRef<std::vector<const char *>> co
   llvm::LLVMContext shared;
   Emitted result;
   for (const std::vector<const char *> &arguments : commands) {
-    // What files of one context have in common may get other names, by which objects would not know it.
+    // Symbols of files that share a context may be renamed, and then differ from the symbols in objects.
     llvm::LLVMContext own;
     if (!emitFile(request, arguments, &arguments == &commands.back(), request.firmware ? shared : own, result))
       return 1;

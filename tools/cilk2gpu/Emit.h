@@ -1,6 +1,6 @@
-// Carries out --emit=cilk|channel|graph|graph-json. Compiles one source file in process as Clang would, as far as LLVM
-// IR with spawn and sync markers. Then the compiler's pipeline prints the wanted stage. --emit=firmware, and the stages
-// of a GPU's code, take all source files of a program.
+// Carries out --emit=cilk|channel|graph|graph-json. Compiles one source file in process as Clang would, to LLVM IR with
+// spawn and sync markers. Then the lowering prints the requested stage. --emit=firmware, and the stages of a GPU's
+// code, take all source files of a program.
 #ifndef CILK2GPU_TOOLS_CILK2GPU_EMIT_H
 #define CILK2GPU_TOOLS_CILK2GPU_EMIT_H
 
@@ -18,19 +18,20 @@ namespace cilk2gpu {
 /// One run of the emitter.
 struct EmitRequest {
   Stage stage = Stage::Cilk;
-  std::string arch; ///< of a GPU: `deviceStage` is printed instead
+  std::string arch; ///< architecture of a GPU; if set, `deviceStage` is printed instead
   DeviceStage deviceStage = DeviceStage::Image;
-  bool firmware = false;    ///< the aggregator's firmware is written instead
-  bool persistent = false;  ///< with a persistent kernel
+  bool firmware = false;    ///< write the aggregator's firmware instead
+  bool persistent = false;  ///< add a persistent kernel
   std::string runtimes;     ///< folder of the device runtime and of the firmware's core
   std::string output = "-"; ///< file, "-" is the standard output
   FrontendOptions frontend;
   LoweringOptions lowering;
 };
 
-/// Compiles the source file that each of `commands`, Clang command lines with Clang's path in front, names, and writes
-/// the stage. There is one, but for firmware and GPUs. Errors are printed to the standard error and leave the output
-/// file as it was. Returns the exit status. Not thread-safe (one per process).
+/// Compiles source files and writes the stage. Each of `commands` is a Clang command line for one source file, which
+/// begins with Clang's path. There is a single one, except for firmware and GPUs. After an error, prints it to the
+/// standard error and leaves the output file unchanged. Returns the exit status. Not thread-safe (one call per
+/// process).
 int emitStage(const EmitRequest &request, llvm::ArrayRef<std::vector<const char *>> commands);
 
 } // namespace cilk2gpu

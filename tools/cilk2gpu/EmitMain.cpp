@@ -35,7 +35,7 @@ static std::optional<DeviceStage> deviceStageNamed(StringRef name) {
 
 int main(int argc, char **argv) {
   clang::noteBottomOfStack();
-  // The driver puts arguments that are too long for a command line into a file.
+  // If arguments are too long for a command line, the driver puts them into a file.
   llvm::BumpPtrAllocator allocator;
   llvm::SmallVector<const char *, 64> words(argv + 1, argv + argc);
   llvm::cl::ExpansionContext context(allocator, llvm::cl::TokenizeGNUCommandLine);

@@ -1,4 +1,5 @@
-// exec, with a response file where the command line is too long for it (response files may have grown it).
+// Executes a program. If the command line is too long, perhaps because response files were expanded, uses a response
+// file.
 #include "Execute.h"
 
 #include "llvm/ADT/SmallVector.h"
@@ -15,7 +16,7 @@ using llvm::StringRef;
 
 namespace cilk2gpu::driver {
 
-/// `words` as Clang reads response files back: quoted, with backslashes.
+/// Returns `words` in the form in which Clang reads response files: quoted, with backslashes.
 static std::string responseText(const std::vector<std::string> &words) {
   std::string text;
   for (const std::string &word : words) {
@@ -30,7 +31,7 @@ static std::string responseText(const std::vector<std::string> &words) {
   return text;
 }
 
-/// An anonymous file that the program inherits; its name is good as long as the descriptor is open.
+/// Makes an anonymous file that the program inherits. Returns its name, which is valid while the descriptor is open.
 static std::string inheritedFile(StringRef text) {
   int descriptor = memfd_create("cilk2gpu-arguments", 0);
   if (descriptor < 0)
@@ -44,8 +45,8 @@ static std::string inheritedFile(StringRef text) {
   return "/proc/self/fd/" + std::to_string(descriptor);
 }
 
-/// Clang's parser recurses once per nested parenthesis or brace, and dies silently where the stack ends. With the usual
-/// 8 MB, that happens at about a thousand levels, which generated code has.
+/// Enlarges the stack limit. Clang's parser recurses for each nested parenthesis or brace, and crashes without a
+/// message if the stack is full. The usual 8 MB suffice for about a thousand levels, but generated code may have more.
 static void enlargeStack() {
   constexpr rlim_t kStackBytes = rlim_t(256) << 20;
   rlimit limit;

@@ -10,8 +10,8 @@
 
 namespace cilk2gpu::driver {
 
-/// Runs `program` with `arguments` (without the program's name) in place of this process. Returns only on failure.
-/// A command line too long for the system is handed over in a response file that lives in memory.
+/// Runs `program` with `arguments` (without the program's name) in place of this process. Returns only on failure. If
+/// the command line is too long for the system, passes it in a response file in memory.
 llvm::Error execute(const std::string &program, const std::vector<std::string> &arguments);
 
 } // namespace cilk2gpu::driver

@@ -1,9 +1,9 @@
-// The text of --help: the driver's own options and the run-time environment. Clang's options are Clang's to explain.
+// The text of --help: the driver's own options and the run-time environment. Clang's help explains Clang's options.
 #include "Options.h"
 #include "process/Devices.h"
 #include "llvm/Support/Format.h"
 
-/// A line for each device that the runtime knows.
+/// Prints a line for each device that the runtime supports.
 static void printDevices(llvm::raw_ostream &os) {
   for (const cilk2gpu::rt::DeviceTraits &traits : cilk2gpu::rt::kDevices)
     os << "  CILK2GPU_DEVICE=" << llvm::format("%-11s ", traits.name) << traits.help << '\n';
@@ -18,7 +18,7 @@ program, too: one that --emit=cilk or --emit=channel has printed, or one that wa
 OPTIONS of cilk2gpu:
   --emit=cilk                 Print the program with spawns and syncs (MLIR, cilk dialect) and stop
   --emit=channel              Print the program as kernels and channels (MLIR, channel dialect) and stop
-                              (what these two print is the whole program: save it as FILE.mlir, and compile that)
+                              (the output of these two is the whole program: save it as FILE.mlir to compile it)
   --emit=graph                Print the channel-flow graph for Graphviz (DOT) and stop
   --emit=graph-json           Print the channel-flow graph as JSON and stop
   --emit=llvm                 Print the LLVM IR (like -S -emit-llvm) and stop
@@ -27,50 +27,50 @@ OPTIONS of cilk2gpu:
   -fserial-elision            Compile as if the Cilk keywords were not there
   -fcilk-dialect=mit          spawn, sync and cilk are keywords, as in MIT Cilk (always so in .cilk files)
   -fcilk-dialect=opencilk     Only cilk_spawn, cilk_sync and the like are keywords (default)
-  -fcilk-lanes=auto           Run a kernel's lanes in vectors where that is expected to pay (default at -O2 and above)
-  -fcilk-lanes=simd|scalar    In vectors wherever that is possible; or one after the other
-  -fcilk-vector-isa=SETS      Instruction sets that a kernel has vector forms for, of which each machine takes the best it
-                              has: none, or avx512, avx2, sse, neon with commas between them (default, auto: avx512 and
-                              avx2 as far as the target has or could have them, neon on AArch64)
+  -fcilk-lanes=auto           Run a kernel's lanes in vectors if that is expected to pay (default at -O2 and above)
+  -fcilk-lanes=simd|scalar    Run a kernel's lanes in vectors if that is possible; or one after the other
+  -fcilk-vector-isa=SETS      Make vector forms of kernels for these instruction sets: none, or avx512, avx2, sse, neon
+                              with commas between them. Each machine runs the best form that it can. (default, auto:
+                              avx512 and avx2 as far as the target has or could have them, neon on AArch64)
   -fcilk-vector-length=N      Lanes of a vector: 4, 8, 16, 32 or 64 (default: chosen for each kernel)
   -fno-cilk-combine           Keep tasks that only sum up, or otherwise fold, their children's results
-  -fno-cilk-inline            Spawn children, too, that return at once
-  -fcilk-count-instructions   Make functions report what they execute to CILK2GPU_DEVICE=model, for its statistics
+  -fno-cilk-inline            Also spawn children that return at once
+  -fcilk-count-instructions   Count the executed instructions, for the statistics of CILK2GPU_DEVICE=model
   --offload-arch=ARCH,...     Also make images for these GPUs: AMD's gfx90a, gfx942, gfx11-generic and so on, NVIDIA's
-                              sm_70 to the newest; give it when compiling and when linking. gpu-host: only for
-                              CILK2GPU_DEVICE=gpu-host, which every ARCH allows
-  -foffload-persistent        Give the images a kernel that runs a whole graph, for CILK2GPU_AGGREGATOR=persistent; give it when
-                              linking
-  -foffload-fallback          Where something cannot run on a GPU, warn and leave its tasks on the CPU
-  --emit=llvm|isa|ptx|hsaco   With one --offload-arch: print the LLVM IR, assembly or PTX of all source files' kernels, or
-                              write the AMD code object, and stop
-  --emit=firmware             Write the aggregator's firmware for the program, all of whose source files are given, and stop:
-                              a riscv64 image that CILK2GPU_FIRMWARE=FILE has the modelled GPU or gpu-host run
+                              sm_70 to the newest; give it when compiling and when linking. With ARCH gpu-host, only
+                              CILK2GPU_DEVICE=gpu-host can be used, which every other ARCH allows, too
+  -foffload-persistent        Add a kernel that runs a whole graph to the images, for CILK2GPU_AGGREGATOR=persistent;
+                              give this option when linking
+  -foffload-fallback          If a GPU cannot run the tasks, warn and leave them on the CPU
+  --emit=llvm|isa|ptx|hsaco   With one --offload-arch: print the LLVM IR, assembly or PTX of all source files' kernels,
+                              or write the AMD code object, and stop
+  --emit=firmware             With all source files of a program: write the aggregator's firmware and stop. It is a
+                              riscv64 image that the modelled GPU or gpu-host runs with CILK2GPU_FIRMWARE=FILE
   --emit=hip                  With AMD's GPUs: write a folder (-o) with the program's host side as HIP C++, its code
                               objects and a CMakeLists.txt, instead of the program
   -fopencilk                  Accepted for compatibility, has no effect
   --help                      Print this text
   --version                   Print the versions of cilk2gpu and of Clang
 
-All options of clang are accepted and mean what they mean to clang: see 'clang-22 --help'.
+All options of clang are accepted, with the same meaning: see 'clang-22 --help'.
 
 ENVIRONMENT of the compiler:
-  CILK2GPU_CLANG=PATH         The Clang 22 to run instead of the one cilk2gpu was built with
+  CILK2GPU_CLANG=PATH         Path of the Clang 22 to run, instead of the one known when cilk2gpu was built
 
 ENVIRONMENT of compiled programs:
 )";
   printDevices(os);
-  os << R"(  CILK2GPU_KERNELS=scalar     Run lanes one after the other, also where there is a vectorised kernel
+  os << R"(  CILK2GPU_KERNELS=scalar     Run lanes one after the other, even if there is a vector form of the kernel
   CILK2GPU_KERNELS=avx512|avx2|sse|neon
-                              In vectors of this instruction set only (default, simd: the best that the machine has)
+                              Run vector forms of this instruction set only (default, simd: the machine's best set)
   CILK2GPU_WAVE=N             Lanes of a wavefront, 1 to 64
   CILK2GPU_WIDTH=N            Capacity of a channel in elements
   CILK2GPU_WORKERS=N          Worker threads (default: the CPUs the process may use)
   CILK2GPU_POLICY=adaptive|levelized|hybrid|counted|dataflow
-                              What the scheduler runs next (default: adaptive on this CPU, else levelized)
-  CILK2GPU_MEM_CAP=SIZE       Memory of channels and frames at most, such as 64M
-  CILK2GPU_ELIDE=never        Run no task as its serial elision (default, auto: where that is faster)
+                              Order in which the scheduler runs elements (default: adaptive on this CPU, else levelized)
+  CILK2GPU_MEM_CAP=SIZE       Most memory of channels and frames, such as 64M
+  CILK2GPU_ELIDE=never        Run no task as its serial elision (default, auto: if that is faster)
   CILK2GPU_STATS=FILE         Write statistics (.json is JSON, else text; - is the standard error)
-  docs/environment.md has these and the others in full.
+  docs/environment.md describes these and all other variables.
 )";
 }

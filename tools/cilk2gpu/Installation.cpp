@@ -45,7 +45,7 @@ Error checkInstallation(const Installation &installation, const Command &command
   return Error::success();
 }
 
-/// A triple as folders of libraries are called: without the vendor.
+/// Returns a triple in the form in which folders of libraries are named: without the vendor.
 static std::string folderOf(StringRef target) {
   llvm::Triple triple(llvm::Triple::normalize(target));
   return (triple.getArchName() + "-" + triple.getOSName() + "-" + triple.getEnvironmentName()).str();
@@ -122,7 +122,7 @@ Expected<std::string> findClang(StringRef executable) {
   std::string chosen = variable ? variable : "";
   StringRef origin = "CILK2GPU_CLANG";
   if (chosen.empty()) {
-    if (fs::can_execute(CILK2GPU_CLANG_PATH)) // its path has the version in it
+    if (fs::can_execute(CILK2GPU_CLANG_PATH)) // its path contains the version
       return CILK2GPU_CLANG_PATH;
     chosen = "clang-" + std::to_string(LLVM_VERSION_MAJOR);
     origin = "PATH";

@@ -1,4 +1,4 @@
-// Where the driver finds its parts (beside itself, so that an installed tree can be moved) and Clang.
+// Locates Clang and the parts of the driver. They are beside the driver, so that an installed tree can be moved.
 #ifndef CILK2GPU_TOOLS_CILK2GPU_INSTALLATION_H
 #define CILK2GPU_TOOLS_CILK2GPU_INSTALLATION_H
 
@@ -6,22 +6,22 @@
 
 namespace cilk2gpu::driver {
 
-/// The parts that belong to the driver at `executable` (its path with symbolic links resolved).
+/// Returns the paths of the parts that belong to the driver at `executable` (its path with symbolic links resolved).
 Installation locateInstallation(llvm::StringRef executable);
 
-/// The run-time library for another processor, LIB/TRIPLE/libcilk2gpu_rt.a beside this one's; empty if there is none.
-/// `target` as the user spells it, or without the vendor.
+/// Returns the run-time library for another processor, LIB/TRIPLE/libcilk2gpu_rt.a beside this processor's. Returns an
+/// empty text if there is none. `target` is the triple as the user wrote it, or without the vendor.
 std::string findForeignRuntime(const Installation &installation, llvm::StringRef target);
 
-/// Says what is missing where there is none, and how to get it.
+/// Returns an error that names the missing library for another processor, and the way to get it.
 llvm::Error foreignRuntimeError(const Installation &installation, llvm::StringRef target);
 
-/// Returns whether a file is probably part of a program with Cilk in it. A source file has a keyword; an object file
-/// calls the runtime.
+/// Returns true if a file is probably part of a program with Cilk in it: a source file with a keyword, or an object
+/// file that calls the runtime.
 bool mentionsCilk(llvm::StringRef file);
 
-/// The path of Clang 22: CILK2GPU_CLANG, else the one known when cilk2gpu was built, else clang-22 on PATH.
-/// Fails if there is none or if it is another version. `executable` is the driver's own path.
+/// Returns the path of Clang 22: CILK2GPU_CLANG, else the path known when cilk2gpu was built, else clang-22 on PATH.
+/// Fails if there is none or if it has another version. `executable` is the driver's own path.
 llvm::Expected<std::string> findClang(llvm::StringRef executable);
 
 /// Fails if a part that `command` names is missing.

@@ -1,7 +1,6 @@
-// Translates the driver's command line into Clang's. cilk2gpu *is* clang with a few options of its own. Translation
-// takes those out. It adds the compiler plugin, the include folder of <cilk/cilk.h> and, where Clang links, the
-// runtime. It leaves everything else alone and in order. Nothing here touches the file system except to read response
-// files.
+// Translates the driver's command line into Clang's. cilk2gpu *is* clang with a few more options. The translation
+// removes these options. It adds the compiler plugin, the include folder of <cilk/cilk.h> and, if Clang links, the
+// runtime. All other words stay unchanged and in order. The only access to the file system is to read response files.
 //
 // Thread-safety: the functions have no state.
 #ifndef CILK2GPU_TOOLS_CILK2GPU_OPTIONS_H
@@ -16,7 +15,7 @@
 
 namespace cilk2gpu::driver {
 
-/// Absolute paths of the parts that the driver hands to Clang.
+/// Absolute paths of the parts that the driver passes to Clang.
 struct Installation {
   std::string plugin;   ///< Cilk2GPU.so
   std::string runtime;  ///< libcilk2gpu_rt.a
@@ -26,7 +25,7 @@ struct Installation {
   std::string linker;   ///< cilk2gpu-ld, which builds device images and runs the real linker
 };
 
-/// Steps to take for a command line.
+/// The action that a command line requests.
 struct Command {
   enum class Action {
     Help,    ///< print the driver's help
@@ -35,12 +34,12 @@ struct Command {
     Emit,    ///< run the emitter with `arguments`
   };
   Action action = Action::Clang;
-  std::vector<std::string> arguments; ///< without the program's name
+  std::vector<std::string> arguments; ///< arguments without the program's name
   std::string lowering;               ///< value of kLoweringVariable for Clang; empty: not set
 };
 
-/// Translates `arguments` (without the program's name), `cxx` selects clang++'s behaviour. An error is wrong use of one
-/// of the driver's own options. Errors in Clang's options are left for Clang to report.
+/// Translates `arguments` (without the program's name). `cxx` selects clang++'s behaviour. An error means wrong use of
+/// one of the driver's own options. Errors in Clang's options are left for Clang to report.
 llvm::Expected<Command> translate(llvm::ArrayRef<const char *> arguments, bool cxx, const Installation &installation);
 
 /// Prints the text of --help.

@@ -16,7 +16,7 @@ static int fail(StringRef program, llvm::Error error) {
   return 1;
 }
 
-/// Returns whether the driver is called by a C++ compiler's name, with a version behind it or not: cilk2gpu++-22.
+/// Returns true if the driver is called by a C++ compiler's name, with or without a version behind it: cilk2gpu++-22.
 static bool isCppName(StringRef program) { return program.rtrim("0123456789.-").ends_with("++"); }
 
 int main(int argc, char **argv) {

@@ -27,7 +27,7 @@ struct Body {
   void close(const std::string &what);
   /// Is there an object, declared at or above this index, that children may touch?
   bool running(int from) const;
-  /// Writes a sync. It frees all objects but those around the body of a cilk_for.
+  /// Writes a sync. The sync frees all objects, except for objects around the body of a cilk_for.
   void sync();
   /// Ends the scope of the objects from this index on.
   void leaveScope(int from);

@@ -19,7 +19,7 @@ std::string bytesOf(const std::string &type, unsigned count) {
 }
 } // namespace
 
-/// Returns whether an object may be copied as bytes.
+/// Returns true if an object may be copied as bytes.
 bool Copies::isCopied(const Object &object) const {
   bool isPlain = !object.isVolatile && !object.opaque && object.addressable;
   return isPlain && (!object.type.isStruct() || !program.types.structure(object.type.structure).owning());

@@ -3,8 +3,8 @@
 
 namespace cilksmith {
 
-/// Writes a try block, which children may outlive a throw in. By the language's rules, a try block waits for the tasks
-/// spawned in it, however it is left. So its handlers find the objects as the block found them.
+/// Writes a try block. It may end by a throw while its children run. By the language's rules, a try block waits for the
+/// tasks spawned in it, however it ends. So its handlers find the objects as they were at the start of the block.
 void CppForms::tryStatement() {
   int from = objects.size();
   State before = body.state;
@@ -95,7 +95,7 @@ std::string CppForms::rangeSpace(unsigned count, const Object &array, std::strin
 
 const char kCppPrelude[] = R"(#define _Bool bool
 
-// Counts its objects, owns memory, and knows where it is: a copy of its bytes is found out.
+// The class counts its objects, owns memory, and stores its own address, so that a copy of its bytes is detected.
 static long smithAlive;
 struct SmithOwn {
   SmithOwn() : held(new u64(0)), self(this) { count(1); }

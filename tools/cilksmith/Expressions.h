@@ -1,4 +1,4 @@
-// Text of expressions. It has type u64 unless a function says otherwise.
+// Text of expressions. It has type u64 if no other type is given.
 #ifndef CILK2GPU_TOOLS_CILKSMITH_EXPRESSIONS_H
 #define CILK2GPU_TOOLS_CILKSMITH_EXPRESSIONS_H
 

@@ -25,7 +25,7 @@ void Frame::parameters() {
     line(unused + ";");
 }
 
-/// Writes what only the root of the program does: it sets the fuel and the globals.
+/// Writes the code that only the root of the program has: it sets the fuel and the globals.
 void Frame::rootPrologue() {
   line("const unsigned fuel = " + std::to_string(random.between(program.size.fuel / 3, program.size.fuel)) + ";");
   if (!program.has(Feature::Globals))

@@ -6,7 +6,7 @@
 
 namespace cilksmith {
 
-/// Chooses the kinds of statements, and writes those that decide where the function goes on.
+/// Chooses the kinds of statements, and writes branches and jumps.
 class Statements : public Writer {
 public:
   using Writer::Writer;

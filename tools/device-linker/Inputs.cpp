@@ -51,7 +51,7 @@ template <typename Range> static Symbols symbolsOf(Range &&symbols) {
   return result;
 }
 
-/// Returns nothing for a file that cannot be read: the linker will report it.
+/// Returns the symbols of an object. Returns none for a file that cannot be read, because the linker will report it.
 static Symbols symbolsOf(MemoryBufferRef object) {
   LLVMContext context;
   Expected<std::unique_ptr<object::SymbolicFile>> file =
@@ -84,7 +84,7 @@ void LinkInputs::takeWanted() {
   }
 }
 
-/// Takes a member if something that it defines is wanted.
+/// Takes a member if it defines a wanted name.
 void LinkInputs::offer(size_t member) {
   for (const Definition &definition : members[member].object.definitions) {
     auto known = symbols.find(definition.name);
@@ -149,8 +149,8 @@ Error LinkInputs::readArchive(StringRef path, MemoryBufferRef file) {
   return error;
 }
 
-/// Reads the names that a shared library defines, and the names that it wants. Members of archives may define the
-/// latter.
+/// Reads the names that a shared library defines, and the names that it needs. Members of archives may define the
+/// needed names.
 void LinkInputs::readShared(MemoryBufferRef file) {
   Expected<std::unique_ptr<object::ObjectFile>> library = object::ObjectFile::createObjectFile(file);
   auto *elf = library ? dyn_cast<object::ELFObjectFileBase>(library->get()) : nullptr;

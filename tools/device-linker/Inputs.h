@@ -37,21 +37,22 @@ struct LinkedObject {
 class LinkInputs {
 public:
   /// Reads the files that `arguments`, a linker's arguments, name. The linker reports missing files. With `remembers`,
-  /// an archive's members are also taken for names that later files want, as lld and mold do. Other linkers search an
-  /// archive only where it stands.
+  /// an archive's members are also taken for names that later files need, as lld and mold do. Other linkers search an
+  /// archive only at its position.
   llvm::Error read(llvm::ArrayRef<std::string> arguments, bool remembers);
 
-  /// Returns objects and needed archive members in the order of the linker's arguments. They are valid as long as this.
+  /// Returns objects and needed archive members in the order of the linker's arguments. They are valid while this
+  /// object exists.
   llvm::ArrayRef<LinkedObject> objects() const { return chosen; }
 
   /// Gives object `number` other contents.
   void change(size_t number, std::string contents);
 
-  /// Returns whether the linker looks for a name anyway: an object defines it or needs it.
+  /// Returns true if the linker looks for a name anyway: an object defines it or needs it.
   bool isLookedFor(llvm::StringRef name) const;
 
-  /// Returns the object whose definition of a name the program has: the first strong definition, or else the first.
-  /// Null if no object defines the name.
+  /// Returns the object whose definition of a name the program has: the first strong definition, or else the first
+  /// definition. Returns null if no object defines the name.
   const LinkedObject *definerOf(llvm::StringRef name) const;
 
 private:
@@ -61,7 +62,7 @@ private:
     bool taken = false;
   };
   /// The source of a name, as far as the arguments have been read. The first source counts: no member of an archive is
-  /// taken for a name that an earlier shared library has.
+  /// taken for a name that an earlier shared library defines.
   struct Symbol {
     enum { Wanted, Remembered, Shared, Defined } state;
     size_t member = 0;     ///< member that defines it, if it is remembered

@@ -93,7 +93,7 @@ static std::string asWarnings(std::string messages) {
   return messages;
 }
 
-/// Finds the linker as Clang does, which looks beside itself first.
+/// Finds the linker as Clang does, which first looks in its own folder.
 static Expected<std::string> findLinker(StringRef name) {
   if (sys::path::has_parent_path(name))
     return name.str();
@@ -107,7 +107,7 @@ static Expected<std::string> findLinker(StringRef name) {
   return *found;
 }
 
-/// Returns whether a linker takes members of archives also for files behind them. GNU ld and gold do not.
+/// Returns true if a linker also takes members of archives for files behind the archive. GNU ld and gold do not.
 static bool remembersMembers(const Request &request) {
   Expected<std::string> linker = findLinker(request.linker);
   SmallString<256> path;
@@ -133,6 +133,9 @@ static Error buildImages(const Request &request, StringRef runtimes, DeviceProgr
       return units.takeError();
     if (none_of(*units, [](const auto &unit) { return hasKernels(*unit); }))
       return Error::success();
+    if (request.hip && any_of(*units, [](const auto &unit) { return hasGraphs(*unit); }))
+      return createStringError("--emit=hip: the program has kernels of a graph written by hand (<cilk2gpu/Graph.h>), "
+                               "which need the run-time library; compile it without --emit=hip");
     program.outline.clear();
     for (const std::unique_ptr<Module> &unit : *units)
       program.outline += outlineOf(*unit);
@@ -155,7 +158,7 @@ static Error buildImages(const Request &request, StringRef runtimes, DeviceProgr
     Error error = image.takeError();
     if (!request.fallback || !error.isA<UnfitTasks>())
       return error;
-    errs() << "cilk2gpu: warning: tasks stay on the CPU where the GPU is a " << arch << ", because of:\n"
+    errs() << "cilk2gpu: warning: tasks stay on the CPU if the GPU is a " << arch << ", because of:\n"
            << asWarnings(toString(std::move(error))) << "\n";
     program.refusals.push_back(std::move(*target));
   }
@@ -168,7 +171,7 @@ static std::string valueOf(const Request &request, StringRef option) {
   return at == request.arguments.end() || at + 1 == request.arguments.end() ? "" : *(at + 1);
 }
 
-/// Returns whether an option changes the files that are linked. Clang itself adds most other options.
+/// Returns true if an option changes the files that are linked. Clang itself adds most other options.
 static bool isKeptOption(StringRef word) {
   for (StringRef option :
        {"--wrap=", "--defsym=", "--export-dynamic", "--version-script=", "--dynamic-list=", "--rpath="})

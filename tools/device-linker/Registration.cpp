@@ -42,8 +42,8 @@ GlobalVariable *Registration::data(StringRef contents, const Twine &name, unsign
   return variable;
 }
 
-/// Returns a symbol that the linker defines at an end of a section whose name is an identifier. Without such a section,
-/// it is null.
+/// Returns a symbol that the linker defines at the start or end of a section whose name is an identifier. Without such
+/// a section, the symbol is null.
 GlobalVariable *Registration::boundary(const char *name) {
   auto *symbol = new GlobalVariable(module, pointer, false, GlobalValue::ExternalWeakLinkage, nullptr, name);
   symbol->setVisibility(GlobalValue::HiddenVisibility);
@@ -88,7 +88,7 @@ Module &Registration::build(ArrayRef<BuiltImage> images) {
     builder.CreateCall(add, entry);
   }
   builder.CreateRetVoid();
-  // Before the program's own constructors, which may run graphs.
+  // The constructor runs before the program's own constructors, which may run graphs.
   appendToGlobalCtors(module, constructor, 101);
   return module;
 }

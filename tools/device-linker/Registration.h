@@ -9,7 +9,7 @@ namespace cilk2gpu {
 
 struct BuiltImage {
   DeviceTarget target;
-  std::string contents; ///< empty if the tasks cannot run there, and the program is to say so
+  std::string contents; ///< empty if the tasks cannot run on this GPU, which the program then reports
 };
 
 /// Writes the object for this machine, with references to `symbols`, and returns its contents.

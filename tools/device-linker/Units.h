@@ -1,8 +1,8 @@
 // The device modules of a link's objects.
 //
-// Objects may be copies of one another, if they define nothing that others know: for example, one source that is
-// compiled twice. Their functions and variables differ, but have the same names on the device. So a copy gets names of
-// its own, in its device module and in the tables of the object itself.
+// Objects may be copies of one another if they define no name that others know: for example, if one source is compiled
+// twice. Their functions and variables differ, but have the same names on the device. So a copy gets new names, in its
+// device module and in the tables of its object.
 #ifndef CILK2GPU_TOOLS_DEVICELINKER_UNITS_H
 #define CILK2GPU_TOOLS_DEVICELINKER_UNITS_H
 
@@ -16,8 +16,8 @@ class Units {
 public:
   explicit Units(LinkInputs &inputs) : inputs(inputs) {}
 
-  /// Reads the modules. Each call reads them anew, because building takes them. If several objects define a name, only
-  /// the definition that the linker takes is left.
+  /// Reads the modules. Each call reads them again, because building consumes them. If several objects define a name,
+  /// only the definition that the linker takes is kept.
   llvm::Expected<std::vector<std::unique_ptr<llvm::Module>>> read(llvm::LLVMContext &context);
 
   /// Gives objects that are copies their new contents. Must be called after read().

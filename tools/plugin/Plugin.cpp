@@ -1,5 +1,5 @@
 // The Clang plugin: `clang -fplugin=Cilk2GPU.so` compiles Cilk. It reads its arguments, and puts the frontend's
-// consumer before Clang's own consumer. Everything else is in lib/.
+// consumer before Clang's own consumer. All other code is in lib/.
 #include "cilk2gpu/Frontend/Frontend.h"
 #include "cilk2gpu/Frontend/MlirInput.h"
 #include "cilk2gpu/Pipeline/LowerCilk.h"
@@ -31,9 +31,10 @@ static void registerForIR(llvm::PassBuilder &builder) {
 
 namespace {
 
-/// Limits the fusing of -ffp-contract=fast, which lets code generation fuse every multiplication and addition that it
-/// can. If the elision's target has no fused instruction, vectors must not fuse, although they have one. Then only
-/// operations that allow it are fused. Other functions of the target, and operations that CodeGen makes, do not change.
+/// Limits the fusing of -ffp-contract=fast, which lets code generation fuse every multiplication and addition. If the
+/// elision's target has no fused instruction, vectors must not fuse, even if their instruction set has one. So only
+/// operations that allow fusing are fused. Other functions of the target, and operations that CodeGen makes, do not
+/// change.
 class ContractionConsumer : public ASTConsumer {
 public:
   explicit ContractionConsumer(CompilerInstance &CI) : CI(CI) {}
@@ -56,7 +57,7 @@ protected:
       return createProgramConsumer(CI);
     bool hasCilk = usesCilk(CI);
     trackLocations(CI, hasCilk);
-    // The elision has no markers, and its IR takes the same way as without the plugin.
+    // The elision has no markers, so its IR takes the same path as without the plugin.
     if (options.serialElision)
       return cilk2gpu::createCilkConsumer(CI, options);
     frontend::ActionKind action = CI.getFrontendOpts().ProgramAction;

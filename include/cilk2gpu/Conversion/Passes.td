@@ -92,13 +92,13 @@ def ConvertChannelToLLVMPass : Pass<"convert-channel-to-llvm", "::mlir::ModuleOp
     them the `channel` dialect is illegal: an operation that a form has no pattern
     for is an error at its location.
 
-    Precondition: `channel-make-resumable` has run. Postcondition: the LLVM
-    dialect is left, and the `lane` dialect in lane forms.
+    Precondition: `channel-make-resumable` has run. Postcondition: only operations
+    of the LLVM dialect are left; in lane forms, also those of the `lane` dialect.
   }];
   let options = [Option<"laneForms", "lane-forms", "std::string", "\"\"",
                         "make lane forms for vectorisation with these instruction sets, with + between them">,
                  Option<"deviceSymbols", "device-symbols", "std::string", "\"\"",
-                        "make device forms; what kernels' symbols in device images begin with">,
+                        "make device forms; the value is the prefix of the kernels' symbols in device images">,
                  Option<"counts", "counts", "bool", "false", "prepare kernels for the counting of instructions">];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::cilk2gpu::lane::LaneDialect"];
 }

@@ -1,4 +1,4 @@
-// The dialects of the project in one list.
+// Registration of all dialects of the project.
 #ifndef CILK2GPU_DIALECT_REGISTRATION_H
 #define CILK2GPU_DIALECT_REGISTRATION_H
 
@@ -6,7 +6,7 @@
 
 namespace cilk2gpu {
 
-/// Registers every dialect of the project, and those that its IR is mixed with.
+/// Registers every dialect of the project, and the dialects of MLIR that its IR contains.
 void registerAllDialects(mlir::DialectRegistry &registry);
 
 } // namespace cilk2gpu

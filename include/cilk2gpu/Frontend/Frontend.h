@@ -16,11 +16,11 @@ class SourceManager;
 namespace cilk2gpu {
 
 struct FrontendOptions {
-  /// The keywords mean nothing: the program is its serial elision, in which cilk_for is for.
+  /// The keywords have no effect: the program is its serial elision, in which cilk_for is for.
   bool serialElision = false;
   /// spawn, sync and cilk are keywords in files that are not system headers. Implied by a main file named *.cilk.
   bool mitDialect = false;
-  /// Machine code is made without the pass that lowers markers. So the program may contain no markers.
+  /// Machine code is made without the pass that lowers markers, so the program may contain no markers.
   bool skipsLowering = false;
 };
 
@@ -29,12 +29,12 @@ struct FrontendOptions {
 /// reports errors through CI's diagnostics. CI must outlive the consumer.
 std::unique_ptr<clang::ASTConsumer> createCilkConsumer(clang::CompilerInstance &CI, const FrontendOptions &options);
 
-/// Returns true if the text of the main file names anything of Cilk's, for example <cilk/cilk.h>. Comments and literals
-/// do not count. False is no proof that there is no spawn: a macro of a header may hide one. It means that the program
-/// is to be compiled with nothing added, not even source locations.
+/// Returns true if the text of the main file contains a word of Cilk, for example <cilk/cilk.h>. Comments and literals
+/// do not count. If it returns false, a macro of a header may still hide a spawn. The program is then compiled with
+/// nothing added, not even source locations.
 bool mentionsCilk(const clang::SourceManager &sources, const clang::LangOptions &options);
 
-/// Returns true if the name of the main file, *.cilk, says that it is in the MIT dialect.
+/// Returns true if the main file is named *.cilk and so is in the MIT dialect.
 bool hasMitExtension(const clang::CompilerInstance &CI);
 
 } // namespace cilk2gpu

@@ -11,7 +11,7 @@ class CompilerInstance;
 
 namespace cilk2gpu {
 
-/// Returns true if the name of the main file, *.mlir, says that it is in MLIR.
+/// Returns true if the main file is named *.mlir and so is in MLIR.
 bool hasMlirExtension(const clang::CompilerInstance &CI);
 
 /// Returns the text of the main file, which must not be entered yet, and makes `CI` compile the C file. After an error,

@@ -1,4 +1,4 @@
-// The project's passes on LLVM IR by their names (lib/Pipeline/LLVMPasses.def).
+// Names of the project's passes on LLVM IR (lib/Pipeline/LLVMPasses.def), for pipelines as text.
 #ifndef CILK2GPU_PIPELINE_LLVMPASSES_H
 #define CILK2GPU_PIPELINE_LLVMPASSES_H
 
@@ -9,8 +9,8 @@ class raw_ostream;
 
 namespace cilk2gpu {
 
-/// Teaches `builder` the names of the passes, so that pipelines can be written with them and -print-before= knows them.
-/// A pass that runs by its name takes the module that it runs on for the whole translation unit.
+/// Teaches `builder` the names of the passes, so that textual pipelines and -print-before= can use them. A pass that
+/// runs by its name takes the module for the whole translation unit.
 void registerLLVMPasses(llvm::PassBuilder &builder);
 
 /// Prints the names with their summaries: for people, or as the page docs/reference/LLVMPasses.md.

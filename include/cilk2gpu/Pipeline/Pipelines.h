@@ -1,4 +1,4 @@
-// The pass pipelines of the whole path, in three phases that can be stopped at and read.
+// The three pass pipelines of the whole path. The IR between them can be printed.
 #ifndef CILK2GPU_PIPELINE_PIPELINES_H
 #define CILK2GPU_PIPELINE_PIPELINES_H
 
@@ -8,13 +8,14 @@
 
 namespace cilk2gpu {
 
-/// Imported IR with markers -> `cilk` dialect: what the program says.
+/// Adds the passes from imported IR with markers to the `cilk` dialect, which expresses spawns and syncs.
 void addImportPipeline(mlir::OpPassManager &pm);
 
-/// `cilk` dialect -> `channel` dialect: the channel-flow graph.
+/// Adds the passes from the `cilk` dialect to the `channel` dialect, the channel-flow graph.
 void addChannelPipeline(mlir::OpPassManager &pm, const LoweringOptions &options = {});
 
-/// `channel` dialect -> LLVM dialect with descriptors, for targets where a lane that finds no space saves itself.
+/// Adds the passes from the `channel` dialect to the LLVM dialect with descriptors. A lane that finds no space saves
+/// itself.
 /// - `laneForms`, if not empty: instruction sets with + between them. The kernels also get lane forms, for
 ///   `vectorise-lanes` with these sets.
 /// - `deviceSymbols`, if not empty: prefix of the kernels' symbols in device images. The kernels also get device forms.

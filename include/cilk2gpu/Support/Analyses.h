@@ -6,10 +6,10 @@
 
 namespace cilk2gpu {
 
-/// Lives as long as the passes that run with it. Not thread-safe.
+/// A set of analysis managers. It must live as long as the passes that run with it. Not thread-safe.
 struct Analyses {
-  /// `machine`, if not null, tells passes what the target can do. `callbacks`, if not null, see every pass: they print
-  /// IR before and after passes, and time them.
+  /// `machine`, if not null, gives passes the properties of the target. `callbacks`, if not null, see every pass: they
+  /// print IR before and after passes, and time them.
   explicit Analyses(llvm::TargetMachine *machine = nullptr, llvm::PassInstrumentationCallbacks *callbacks = nullptr)
       : builder(machine) {
     // The builder itself does not get `callbacks`: it would name all of LLVM's passes to them once more.
@@ -26,7 +26,7 @@ struct Analyses {
   }
   Analyses(const Analyses &) = delete;
 
-  // In the order in which they may be destroyed.
+  // In this order, a manager is destroyed before the managers that its results refer to.
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager sccs;

@@ -7,8 +7,8 @@
 
 namespace cilk2gpu {
 
-/// Returns the function that a call names; null if it calls through a pointer. As in C without a prototype, the call
-/// may use another type than the function has. LLVM's getCalledFunction returns null then.
+/// Returns the function that a call names, or null if it calls through a pointer. As in C without a prototype, the
+/// types of call and function may differ; LLVM's getCalledFunction returns null in that case.
 inline llvm::Function *calleeOf(const llvm::CallBase &call) {
   return llvm::dyn_cast<llvm::Function>(call.getCalledOperand());
 }

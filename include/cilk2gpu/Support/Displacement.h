@@ -17,8 +17,8 @@ struct AddressTerm {
 std::optional<llvm::SmallVector<AddressTerm>> displacement(mlir::LLVM::GEPOp gep, const mlir::DataLayout &dataLayout);
 
 /// Returns the constant distances from `pointer`, in bytes, at which memory is loaded through it. At most two are
-/// returned, each in another cache line. A pointer to a node of a linked structure has some; a pointer to the start of
-/// an array has none.
+/// returned, each in another cache line. There are such distances for a pointer to a node of a linked structure, but
+/// none for a pointer to the start of an array.
 llvm::SmallVector<int64_t> followedTo(mlir::Value pointer, const mlir::DataLayout &dataLayout);
 
 } // namespace cilk2gpu

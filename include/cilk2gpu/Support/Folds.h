@@ -1,4 +1,4 @@
-// Folding of numbers by those kinds of llvm.atomicrmw that are associative and commutative:
+// Folding of numbers by the kinds of llvm.atomicrmw that are associative and commutative:
 // - for integers: sum, minimum, maximum and the bitwise operations;
 // - for floating-point numbers: the sum, where the program allows reassociation.
 #ifndef CILK2GPU_SUPPORT_FOLDS_H
@@ -8,10 +8,10 @@
 
 namespace cilk2gpu {
 
-/// Flags of the operations in a floating-point sum that may be folded in any order, and of operations made from it.
+/// Flags of a floating-point sum whose operands may be folded in any order, and of operations made from it.
 inline constexpr mlir::LLVM::FastmathFlags kReassociable = mlir::LLVM::FastmathFlags::reassoc;
 
-/// Returns the value of `type`, an integer or floating-point type, that changes nothing when it is folded by `kind`.
+/// Returns the identity of `kind` in `type`, an integer or floating-point type: folding it changes nothing.
 mlir::TypedAttr foldIdentity(mlir::LLVM::AtomicBinOp kind, mlir::Type type);
 
 /// Makes `a o b`, where `o` is the operation `kind`. Both operands are numbers, or vectors of numbers.

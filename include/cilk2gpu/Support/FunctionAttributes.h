@@ -1,4 +1,4 @@
-// LLVM's function attributes that MLIR only passes through.
+// LLVM's function attributes that MLIR passes through without understanding them.
 #ifndef CILK2GPU_SUPPORT_FUNCTIONATTRIBUTES_H
 #define CILK2GPU_SUPPORT_FUNCTIONATTRIBUTES_H
 

@@ -1,4 +1,4 @@
-// What the compiler says about a program's speed, as Clang says such things: -Rpass=cilk, -Rpass-missed=cilk,
+// Remarks about a program's speed, shown by Clang's options -Rpass=cilk, -Rpass-missed=cilk and
 // -fsave-optimization-record.
 #ifndef CILK2GPU_SUPPORT_LLVMREMARKS_H
 #define CILK2GPU_SUPPORT_LLVMREMARKS_H
@@ -9,20 +9,20 @@
 
 namespace cilk2gpu {
 
-/// A remark of the pass `cilk` on the user's function `function`; `name` is for records.
+/// Emits a remark of the pass `cilk` on the user's function `function`. `name` identifies the remark in records.
 void emitRemark(const llvm::Function &function, llvm::StringRef name, const llvm::DiagnosticLocation &where,
                 const llvm::Twine &text, bool missed);
 
-/// A function's line.
+/// Returns the source line of a function.
 inline llvm::DiagnosticLocation lineOf(const llvm::Function &function) {
   return llvm::DiagnosticLocation(function.getSubprogram());
 }
 
-/// A function's name as programs write it, in quotes.
+/// Returns a function's name as programs write it, in quotes.
 std::string quotedName(const llvm::Value &function);
 
-/// From now on, passes' remarks and warnings are shown once for each place in the source: much of a Cilk function
-/// exists several times, and LLVM's passes see every copy.
+/// From now on, shows each remark and warning of a pass once for each source location. Several copies of the code of a
+/// Cilk function exist, and LLVM's passes remark on every copy.
 void showRemarksOnce(llvm::LLVMContext &context);
 
 } // namespace cilk2gpu

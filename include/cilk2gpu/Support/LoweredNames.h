@@ -1,4 +1,4 @@
-// Names of what convert-channel-to-llvm emits, for those who link it.
+// Names that convert-channel-to-llvm gives to functions and attributes, for the passes and tools that follow.
 #ifndef CILK2GPU_SUPPORT_LOWEREDNAMES_H
 #define CILK2GPU_SUPPORT_LOWEREDNAMES_H
 
@@ -14,20 +14,20 @@ inline std::string recordName(llvm::StringRef task) { return (llvm::Twine("__cil
 /// Personality routine of kernels (cilk2gpu/abi/Records.h).
 inline constexpr const char kPersonality[] = "__cilk2gpu_personality";
 
-/// Of counted code (cilk2gpu/abi/Counts.h): called where a lane begins; stands for a channel operation; attribute of
-/// lane functions, which stay functions.
+/// Names in counted code (cilk2gpu/abi/Counts.h): the function that is called where a lane begins, the function whose
+/// call stands for a channel operation, and the attribute of lane functions, which must not be inlined.
 inline constexpr const char kCountLane[] = "__cilk2gpu_count_lane";
 inline constexpr const char kCountChannelMarker[] = "__cilk2gpu_count_channel";
 inline constexpr const char kCountedLaneAttr[] = "cilk2gpu-counted-lane";
 
-/// Function attribute of a kernel that LLVM's pipeline has little to gain from: it has passes of its own
+/// Function attribute of a kernel for which LLVM's own pipeline would achieve little. It gets a pipeline of the project
 /// (lib/Target/Host/KernelPasses.h).
 inline constexpr char kOwnPassesAttr[] = "cilk2gpu-own-passes";
 
-/// The runtime's function that a kernel calls at each place where it spawns: for an element of a channel without room.
+/// The runtime's function that a kernel calls at a spawn if the channel has no space for the element.
 inline constexpr char kTallocName[] = "__cilk2gpu_talloc";
 
-/// Function attribute of a kernel's device form: the kernel's symbol in device images.
+/// Function attribute of a kernel's device form. The value is the kernel's symbol in device images.
 inline constexpr char kDeviceKernelAttr[] = "cilk2gpu-kernel";
 
 /// Function attribute of a device form whose lanes may be restarted.

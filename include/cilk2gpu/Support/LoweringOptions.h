@@ -1,4 +1,4 @@
-// What a user can ask of the lowering.
+// Options of the lowering.
 #ifndef CILK2GPU_SUPPORT_LOWERINGOPTIONS_H
 #define CILK2GPU_SUPPORT_LOWERINGOPTIONS_H
 
@@ -15,47 +15,48 @@ class PassInstrumentationCallbacks;
 
 namespace cilk2gpu {
 
-/// Environment variable by which the driver tells the pass plugin the words of parseLoweringWord, with commas between
-/// them, where the plugin's own arguments do not reach it.
+/// Environment variable that passes the words of parseLoweringWord, with commas between them, from the driver to the
+/// pass plugin. It serves where the plugin's own arguments do not reach the plugin.
 inline constexpr char kLoweringVariable[] = "CILK2GPU_LOWERING";
 
 /// How a kernel runs its lanes.
 enum class Lanes {
-  Auto,  ///< in vectors where that is possible and expected to pay
-  Simd,  ///< in vectors wherever that is possible
+  Auto,  ///< in vectors if that is possible and expected to pay
+  Simd,  ///< in vectors if that is possible
   Scalar ///< one after the other
 };
 
-/// A source file in MLIR.
+/// A program in MLIR: the text of a source file.
 struct MlirSource {
-  std::string name; ///< as it was given; messages begin with it
+  std::string name; ///< file name as the user gave it; messages begin with it
   std::string text;
 };
 
 struct LoweringOptions {
   Lanes lanes = Lanes::Auto;
-  /// What kernels are vectorised for; by default what suits the compilation's own target.
+  /// Instruction sets for which kernels are vectorised. By default, the sets that suit the compilation's target.
   std::optional<llvm::SmallVector<VectorIsa, 2>> isas;
   unsigned vectorLength = 0;                ///< lanes of a vector: 4, 8, 16, 32 or 64; 0: chosen for each kernel
-  std::optional<std::string> vectorLibrary; ///< what -fveclib= names; by default the one that the system has
+  std::optional<std::string> vectorLibrary; ///< name as for -fveclib=; by default the system's library
   bool combine = true;                      ///< fold results into accumulators (cilk-combine-results)
   bool inlineEarlyReturns =
-      true;                   ///< run children that return at once where they are spawned (cilk-inline-early-returns)
+      true;                   ///< let parents do the work of children that return at once (cilk-inline-early-returns)
   bool device = false;        ///< make the kernels' device forms, too
   bool count = false;         ///< make functions report what they execute (cilk2gpu/abi/Counts.h)
-  bool outline = false;       ///< the device module says in words what the graph is
-  bool executable = false;    ///< what the module defines is a program's own: no library's takes its place
-  bool byLevel = false;       ///< `lanes` is Scalar because of the level of optimisation alone
-  bool dropLocations = false; ///< nobody asked for debug information: it is there for the lowering's own messages
-  /// The program, if it is in MLIR. The module that Clang made is then of kProgramTemplate (cilk2gpu/Support/Markers.h) alone.
+  bool outline = false;       ///< put a description of the graph in words into the device module
+  bool executable = false;    ///< the module is for a program: no library replaces its functions
+  bool byLevel = false;       ///< `lanes` is Scalar only because of the optimisation level
+  bool dropLocations = false; ///< debug information only serves the lowering's messages
+  /// The program, if it is in MLIR. Clang's module then contains only kProgramTemplate (cilk2gpu/Support/Markers.h).
   std::shared_ptr<const MlirSource> source;
-  /// See every pass on LLVM IR that the lowering runs, if not null: they print IR before and after passes.
+  /// If not null, these callbacks see every pass on LLVM IR that the lowering runs. They print IR before and after
+  /// passes.
   llvm::PassInstrumentationCallbacks *callbacks = nullptr;
 };
 
-/// Takes one word of the plugin's and the printers' arguments: lanes=auto|simd|scalar, vector-isa=auto|none|ISA+ISA..,
-/// vector-length=N, veclib=NAME, no-combine, no-inline, device, count, outline, executable.
-/// Returns false if it is none of these.
+/// Parses one word of the plugin's and the printers' arguments: lanes=auto|simd|scalar, vector-isa=auto|none|ISA+ISA..,
+/// vector-length=N, veclib=NAME, no-combine, no-inline, device, count, outline, executable. Returns false if it is no
+/// such word.
 bool parseLoweringWord(llvm::StringRef word, LoweringOptions &options);
 
 } // namespace cilk2gpu

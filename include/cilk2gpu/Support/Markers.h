@@ -1,5 +1,5 @@
-// The contract between the frontend and the compiler's middle: names of the marker functions. They stand for spawn and
-// sync in the LLVM IR that Clang generates, and never reach an object file.
+// The contract between the frontend and the lowering: names of the marker functions. Markers stand for spawn and sync
+// in the LLVM IR that Clang generates, and never reach an object file.
 //
 //   spawn:  call void @__cilk2gpu_spawn_begin(i32 id, ptr dst)    dst: destination of the result, null if unused
 //           ...                                                   by-value aggregate arguments are copied here
@@ -44,10 +44,16 @@ inline constexpr const char kTaskFunctionAttr[] = "cilk2gpu-task";
 /// Annotation (llvm.global.annotations) of a function with the attribute `lanes`: this text, then "simd" or "scalar".
 inline constexpr const char kLanesAnnotation[] = "cilk2gpu_lanes=";
 
+/// Annotation of a function by which a hand-written graph calls a kernel (cilk2gpu/Graph.h), and the function attribute
+/// that it becomes.
+inline constexpr const char kGraphKernelAnnotation[] = "cilk2gpu_graph_kernel";
+inline constexpr const char kGraphKernelAttr[] = "cilk2gpu-graph-kernel";
+
 /// LLVM function attribute of a function that is made from a user function. The value is the user function's name.
 inline constexpr const char kOriginAttr[] = "cilk2gpu-origin";
 
-/// LLVM function attribute whose value names the function's serial elision. It is there if the import made the elision.
+/// LLVM function attribute whose value names the function's serial elision. Only elisions that the import made are
+/// named.
 inline constexpr const char kElisionFunctionAttr[] = "cilk2gpu-elision";
 
 /// Function attribute of a declaration: this unit defines a function of that name, and no other unit can see it.
@@ -59,19 +65,19 @@ inline constexpr const char kForeignFunctionAttr[] = "cilk2gpu-foreign";
 /// LLVM function attribute of user functions with the attribute `lanes`. The value is "simd" or "scalar".
 inline constexpr const char kLanesAttr[] = "cilk2gpu-lanes";
 
-/// LLVM function attribute of user functions of which there are few tasks at a time.
+/// LLVM function attribute of user functions that run as few tasks at a time.
 inline constexpr const char kRareTaskAttr[] = "cilk2gpu-rare";
 
-/// LLVM function attribute of a function that pointers may lead to. A stand-in's attribute has a value: the name of a
-/// function defined elsewhere. The pointers are that function's, and the stand-in calls it.
+/// LLVM function attribute of a function that pointers may lead to. If it has a value, the function is a stand-in: the
+/// value names a function that another unit defines, the pointers lead to that function, and the stand-in calls it.
 inline constexpr const char kPointedAtAttr[] = "cilk2gpu-pointed-at";
 
-/// Function attribute with a value, on a function that tasks call. The value holds the numbers of the pointer
-/// parameters that the function uses only until it returns.
+/// Function attribute of a function that tasks call. The value lists the numbers of the pointer parameters that the
+/// function does not use after it returns.
 inline constexpr const char kBorrowsAttr[] = "cilk2gpu-borrows";
 
-/// Name of the function in the C file that Clang compiles in place of a program in MLIR (MlirInput.h). Its attributes
-/// are those that Clang gives to every function.
+/// Name of the only function in the C file that Clang compiles in place of a program in MLIR (MlirInput.h). It has the
+/// attributes that Clang gives to every function.
 inline constexpr const char kProgramTemplate[] = "__cilk2gpu_program_template";
 
 } // namespace cilk2gpu

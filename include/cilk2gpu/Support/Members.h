@@ -1,4 +1,4 @@
-// Takes values of struct and array types apart into their scalar members, and puts them together.
+// Takes values of struct and array types apart into their scalar members, and puts such values together.
 #ifndef CILK2GPU_SUPPORT_MEMBERS_H
 #define CILK2GPU_SUPPORT_MEMBERS_H
 
@@ -17,8 +17,8 @@ mlir::Value joinMembers(mlir::OpBuilder &builder, mlir::Location loc, const mlir
                         mlir::Type type, llvm::function_ref<mlir::Value(mlir::Type member, uint64_t offset)> get);
 
 /// Stores a function's result. A calling convention may return a larger type than the program's own: {i64, i32} for a
-/// struct of 12 bytes. To LLVM, a store of the whole value would write the padding, too. Such a value is stored member
-/// by member.
+/// struct of 12 bytes. A store of the whole value would also write the padding, so such a value is stored member by
+/// member.
 void storeResult(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value, mlir::Value dest, unsigned alignment);
 
 } // namespace cilk2gpu

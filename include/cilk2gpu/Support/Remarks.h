@@ -1,5 +1,5 @@
-// Remarks of MLIR passes about the program's speed. -Rpass=cilk shows what the passes did, and -Rpass-missed=cilk what
-// they could not do.
+// Remarks of MLIR passes about the program's speed. -Rpass=cilk shows changes that the passes made, and
+// -Rpass-missed=cilk changes that were not possible.
 #ifndef CILK2GPU_SUPPORT_REMARKS_H
 #define CILK2GPU_SUPPORT_REMARKS_H
 

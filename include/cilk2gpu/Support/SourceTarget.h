@@ -1,6 +1,8 @@
-// What the target that a function was written for does, by the attributes that Clang gives it, where another one must
-// do the same: all features by name, the disabled ones, too. Clang's contraction (llvm.fmuladd, the flag `contract`)
-// leaves it to the target whether a product that is added to something is rounded once.
+// Features and floating-point rounding of the target that a function was written for. They follow from the attributes
+// that Clang gives to the function. If the function runs on another target, it must compute the same.
+//
+// In `a * b + c` with contraction (llvm.fmuladd, the flag `contract`), a target that fuses rounds once, and others
+// round twice. The functions below fix the choice of the source's target in the IR.
 #ifndef CILK2GPU_SUPPORT_SOURCETARGET_H
 #define CILK2GPU_SUPPORT_SOURCETARGET_H
 
@@ -10,16 +12,17 @@ namespace cilk2gpu {
 
 bool hasFeature(const llvm::Function &function, llvm::StringRef feature);
 
-/// Whether such a product of floats is rounded once.
+/// Returns true if the source's target rounds `a * b + c` once for floats.
 bool fusesMulAdds(const llvm::Function &function);
 
-/// What the source's target rounds once another one must not round twice: it calls a function for that.
+/// Replaces each llvm.fmuladd by llvm.fma, which rounds once on every target. For functions whose target fuses.
 void fuseMulAdds(llvm::Function &function);
 
-/// What the source's target rounds twice must not be rounded once where another one could.
+/// If the source's target does not fuse for floats, settles the rounding as settleMulAdds does. Else does nothing.
 void splitMulAdds(llvm::Function &function);
 
-/// Both, for each type of numbers: nothing is left to the target.
+/// Fixes the rounding that the source's target has, for each type of numbers: it is fused if that target fuses, else
+/// split.
 void settleMulAdds(llvm::Function &function);
 
 } // namespace cilk2gpu

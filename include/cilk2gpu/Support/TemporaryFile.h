@@ -1,4 +1,4 @@
-// Temporary files as LLVM makes them, with errors that name the folder.
+// Temporary files, with error messages that name the folder.
 #ifndef CILK2GPU_SUPPORT_TEMPORARYFILE_H
 #define CILK2GPU_SUPPORT_TEMPORARYFILE_H
 

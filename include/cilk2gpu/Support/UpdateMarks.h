@@ -1,5 +1,5 @@
-// Marks of the update in `x += spawn f()`, which nobody reads before a sync. Clang makes an atomic operation of it. The
-// marks distinguish it from the program's own atomic operations on the way to the device form.
+// Marks of the update in `x += spawn f()`. Clang generates an atomic operation for the update, and no code reads `x`
+// before a sync. The marks distinguish the update from the program's own atomic operations, up to the device form.
 #ifndef CILK2GPU_SUPPORT_UPDATEMARKS_H
 #define CILK2GPU_SUPPORT_UPDATEMARKS_H
 
@@ -13,8 +13,8 @@ inline constexpr llvm::StringLiteral kUpdateFunctionAttr = "cilk2gpu-update";
 
 namespace cilk {
 
-/// Attribute of an llvm.atomicrmw without uses, of an integer kind: it is the update of `x += spawn f()`. It may take
-/// place together with neighbouring updates.
+/// Attribute of an llvm.atomicrmw of integers without uses: it is the update of `x += spawn f()`. It may take place
+/// together with neighbouring updates.
 inline constexpr llvm::StringLiteral kUpdateAttr = "cilk.update";
 
 } // namespace cilk

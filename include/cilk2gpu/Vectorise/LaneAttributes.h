@@ -1,5 +1,5 @@
-// LLVM function attributes that say something about lane forms and about functions that lanes call. Passes on LLVM IR
-// and on MLIR read and write them.
+// LLVM function attributes of lane forms and of functions that lanes call. Passes on LLVM IR and on MLIR read and write
+// them.
 #ifndef CILK2GPU_VECTORISE_LANEATTRIBUTES_H
 #define CILK2GPU_VECTORISE_LANEATTRIBUTES_H
 
@@ -7,36 +7,37 @@
 
 namespace cilk2gpu::lane {
 
-/// On a lane form: a kernel in terms of the `lane` dialect, from convert-channel-to-llvm to vectorise-lanes. If it has
-/// a value, the kernel has no lane form. The function is empty, and the value says why.
+/// On a lane form, which is a kernel with operations of the `lane` dialect, from convert-channel-to-llvm to
+/// vectorise-lanes. If the attribute has a value, the kernel cannot have a lane form: the function is empty, and the
+/// value is the reason.
 inline constexpr llvm::StringLiteral kKernelAttr = "cilk2gpu-lane-kernel";
 
-/// On a pre-sync kernel that spawns its own task. The value is the number of that target.
+/// On a pre-sync kernel that spawns its own task. The value is the number of the target.
 inline constexpr llvm::StringLiteral kOwnTargetAttr = "cilk2gpu-own-target";
 
 /// On a kernel whose frames are in columns. The value lists the size of each column's field, with commas between them
 /// (channel.frame's `columns`).
 inline constexpr llvm::StringLiteral kFrameColumnsAttr = "cilk2gpu-frame-columns";
 
-/// On a lane form: calls from outside the graph run it. No kernel of this unit spawns it.
+/// On a lane form that only runs for calls from outside the graph, because no kernel of this unit spawns the task.
 inline constexpr llvm::StringLiteral kFewTasksAttr = "cilk2gpu-few-tasks";
 
-/// On a task that runs a part of a cilk_for's iterations, or halves the part. With the value kOneIteration the part is
-/// one iteration, which spawns or waits.
+/// On a task that runs a range of a cilk_for's iterations, or halves the range. With the value kOneIteration, the range
+/// is one iteration, which spawns or waits.
 inline constexpr llvm::StringLiteral kLoopTaskAttr = "cilk2gpu-loop-task", kOneIteration = "one";
 
-/// On a function that is made of a cilk_for's body. Only the loop's task calls it.
+/// On a function that contains a cilk_for's body. Only the loop's task calls it.
 inline constexpr llvm::StringLiteral kLoopBodyAttr = "cilk2gpu-loop-body";
 
-/// On a kernel: the structs that its element has by value are many columns, one for each scalar. Only vectors gain from
-/// that (channel-split-fields).
+/// On a kernel whose element holds structs by value as many columns, one for each scalar (channel-split-fields). Only
+/// vector code gains from these columns.
 inline constexpr llvm::StringLiteral kManyColumnsAttr = "cilk2gpu-many-columns";
 
 /// On a task's function: the structs of its elements stay whole.
 inline constexpr llvm::StringLiteral kWholeFieldsAttr = "cilk2gpu-whole-fields";
 
-/// On a function that kernels call: clones for all lanes are made for the instruction set that the value names. The
-/// copy that they are made from has the name NAME kCloneInfix ISA.
+/// On a function that kernels call and that is cloned for all lanes of a vector. The value names the instruction set.
+/// The clones are made from a copy named NAME kCloneInfix ISA.
 inline constexpr llvm::StringLiteral kCloneAttr = "cilk2gpu-lane-clone";
 inline constexpr llvm::StringLiteral kCloneInfix = ".clone.";
 
@@ -46,8 +47,8 @@ inline constexpr llvm::StringLiteral kLengthAttr = "cilk2gpu-vector-length";
 /// On a lane form: the name of the instruction set that it is vectorised for (VectorIsa.h).
 inline constexpr llvm::StringLiteral kIsaAttr = "cilk2gpu-vector-isa";
 
-/// A mathematical function that has a form for N lanes, the function NAME of a vector library, is called as
-/// cilk2gpu.math.N.NAME with one lane's operands.
+/// Prefix of the names of mathematical functions that a vector library has for N lanes. A function NAME of the library
+/// is called as cilk2gpu.math.N.NAME, with one lane's operands.
 inline constexpr llvm::StringLiteral kMathPrefix = "cilk2gpu.math.";
 
 } // namespace cilk2gpu::lane

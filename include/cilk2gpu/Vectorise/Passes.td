@@ -7,10 +7,10 @@ include "mlir/Pass/PassBase.td"
 def VectoriseLanesPass : Pass<"vectorise-lanes", "::mlir::ModuleOp"> {
   let summary = "run a kernel for the lanes of a vector at once, under masks";
   let description = [{
-    Makes a function of a wavefront from each lane form: an `llvm.func` with the
-    LLVM function attribute `cilk2gpu-lane-kernel`, whose channel operations are
-    those of the `lane` dialect. The new function's name is the lane form's, with
-    `.wave` behind it.
+    Makes a function of a wavefront from each lane form. A lane form is an
+    `llvm.func` with the LLVM function attribute `cilk2gpu-lane-kernel`, whose
+    channel operations are operations of the `lane` dialect. The name of the new
+    function is the lane form's with `.wave` appended.
 
     ```mlir
     // before: one lane
@@ -22,23 +22,24 @@ def VectoriseLanesPass : Pass<"vectorise-lanes", "::mlir::ModuleOp"> {
     ```
 
     The pass lifts the lane form's control flow to structured control flow, and
-    emits it again:
+    then lowers it to vector code:
 
     - A value that differs from lane to lane becomes a vector of `length` lanes.
     - A value that all lanes share stays a scalar.
-    - Where lanes part, each side runs under a mask.
+    - Where lanes diverge, each side of the branch runs under a mask.
 
     A lane form's attributes `cilk2gpu-vector-length` and `cilk2gpu-vector-isa`
     take precedence over the options.
 
     Only AVX-512 has masks and compressing stores. For the other instruction
-    sets, permutations from a table compress elements. An access that reaches
-    beyond the elements of the wavefront goes through memory on the stack.
+    sets, permutations from a table compress elements. Instead of a masked access
+    that would reach beyond the elements of the wavefront, data goes through
+    memory
+    on the stack.
 
     A function with the attribute `cilk2gpu-lane-clone` describes a call for one
-    lane. It becomes vector clones. There is one clone for each choice of
-    arguments that all lanes share, among the calls that kernels and other clones
-    make.
+    lane. It becomes vector clones. Calls from kernels and other clones may differ
+    in which arguments all lanes share, and each such choice gets one clone.
 
     A lane form that cannot be lifted is an error. So is a value that differs from
     lane to lane and is of a type without a vector form.

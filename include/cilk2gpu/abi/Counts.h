@@ -1,6 +1,6 @@
-// Facts that counted code records about itself (-fcilk-count-instructions): the blocks of each function, the loops
-// around them, and the number of instructions of each class in each block. The modelled machine aligns its lanes with
-// these facts.
+// Facts that counted code (-fcilk-count-instructions) records about itself: the blocks of each function, the loops
+// around them, and the number of instructions of each class in each block. The modelled machine uses these facts to
+// determine which lanes execute together.
 //
 //   CountedFunction --> LoopRecord[]   0: the function itself; then its loops, each after the loop around it
 //                       BlockRecord[]  blocks of loop 0 first, then of loop 1, ...
@@ -53,14 +53,14 @@ extern "C" {
 /// Tells the model that the next lane begins, in a kernel's loop over its lanes.
 void __cilk2gpu_count_lane(cilk2gpu::abi::Wave *wave);
 
-/// Begins a call of `function`. The result is an argument of the two functions below; it is null where nothing is
-/// counted.
+/// Begins a call of `function`. The result is an argument of the two functions below. It is null if nothing is counted
+/// now.
 void *__cilk2gpu_count_enter(const cilk2gpu::abi::CountedFunction *function);
 
 /// Counts block number `block`. `place` is the result of enter, or of the last call of this function.
 void *__cilk2gpu_count_block(void *place, const cilk2gpu::abi::CountedFunction *function, uint32_t block);
 
-/// Ends a call. `entered` is the result of its enter.
+/// Ends a call. `entered` is the result of __cilk2gpu_count_enter for the call.
 void __cilk2gpu_count_leave(void *entered);
 }
 

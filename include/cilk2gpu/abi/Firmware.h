@@ -42,7 +42,7 @@ enum class FirmwareWork : uint64_t {
   Run = 2,       ///< (scheduler): runs its graph on a device until it is empty
 };
 
-/// Data that the firmware passes before its first work.
+/// Data that the firmware passes to the machine before its first work.
 struct FirmwareReady {
   void *tasks;       ///< first TaskInfo of its table
   void *environment; ///< an Environment with the firmware's functions, also for a device

@@ -1,9 +1,10 @@
-// A program's code for real GPUs, which a driver loads, as the compiler embeds it. It is constant data with a fixed
-// layout, like cilk2gpu/abi/Records.h, whose kMagic and kAbiVersion it carries.
+// A program's code for real GPUs, as the compiler embeds it and a driver loads it. It is constant data with a fixed
+// layout, like the records of cilk2gpu/abi/Records.h, and has the same kMagic and kAbiVersion.
 //
-// A kernel's entry in an image is a symbol: KernelRecord::symbol for fresh lanes, and the same with "_r" appended for
-// restarted lanes. A kernel whose lanes never yield has no "_r" entry. An entry takes one parameter, a pointer to the
-// abi::Wave, which the device can read. It serves any one-dimensional grid: threads stride over the wave's lanes.
+// A kernel's entry in an image is a symbol: KernelRecord::symbol for fresh lanes, and KernelRecord::symbol with "_r"
+// appended for restarted lanes. A kernel whose lanes never yield has no "_r" entry. An entry takes one parameter, a
+// pointer to the abi::Wave, which must be in memory that the device can read. It serves any one-dimensional grid:
+// threads stride over the wave's lanes.
 //
 // Thread-safety: records are constant.
 #ifndef CILK2GPU_ABI_IMAGE_H
@@ -20,15 +21,15 @@ namespace cilk2gpu::abi {
 inline constexpr char kPersistentKernel[] = "__cilk2gpu_persistent", kLaneTable[] = "__cilk2gpu_lane_table",
                       kLaneNames[] = "__cilk2gpu_lane_names";
 
-/// Pairs of a slot that kernels read and that cannot be null, and the name of the object at its address. A zero byte
-/// ends both. Without this constant, there are no such slots.
+/// Lists pairs of names, each ended by a zero byte: a slot that kernels read and that cannot be null, and the object
+/// whose address the slot holds. An image without this constant has no such slots.
 inline constexpr char kAddressNames[] = "__cilk2gpu_address_names";
 
-/// A variable of images whose lanes make calls without a bound on their stack.
+/// Variable that an image has if its lanes make calls whose stack has no known bound.
 inline constexpr char kDeepStack[] = "__cilk2gpu_deep_stack";
 
-/// A 64-bit variable of images in which calls may recurse: the bytes of its stack that a lane may use. The host sets it
-/// before the first kernel runs; until then there is no bound.
+/// A 64-bit variable that an image has if its calls may recurse. It holds the bytes of stack that a lane may use. The
+/// host sets it before the first kernel runs; until then there is no bound.
 inline constexpr char kStackBytes[] = "__cilk2gpu_stack_bytes";
 
 /// Appended to the symbol of a kernel's entry for restarted lanes.
@@ -54,7 +55,7 @@ struct ImageRecord {
   uint32_t waveSize; ///< lanes of a hardware wavefront for which the code was compiled
   const char *arch;  ///< as in --offload-arch: "gfx90a", "gfx11-generic", "sm_90"
   const void *data;
-  uint64_t size; ///< bytes, with the terminating zero of PTX; 0 if no task can run there (-foffload-fallback)
+  uint64_t size; ///< bytes, with the final zero of PTX; 0: no task can run on this GPU (-foffload-fallback)
   const AddressRecord *addresses;
   uint64_t numAddresses;
 };
@@ -67,8 +68,8 @@ static_assert(offsetof(ImageRecord, arch) == 16 && offsetof(ImageRecord, address
 extern "C" {
 
 /// Adds an image to the images of the process. Constructors call it, before or after __cilk2gpu_register. A wrong magic
-/// or version ends the process with a message. Repeated calls for a record have no effect. The record must stay valid
-/// as long as the process runs.
+/// or version ends the process with a message. Repeated calls with one record have no effect. The record must stay
+/// valid until the process ends.
 void __cilk2gpu_register_image(const cilk2gpu::abi::ImageRecord *image);
 }
 

@@ -1,6 +1,6 @@
 // Records that compiled programs, the compiler and every runtime share. Graph descriptors are a program's channel-flow
-// graph as data. The wave interface is what a kernel sees while it runs. All of it is plain C data with fixed layout;
-// static_asserts below pin sizes and offsets. A change here changes kAbiVersion.
+// graph as data. The wave interface is the data that a kernel accesses while it runs. All of it is plain C data with
+// fixed layout; static_asserts below pin sizes and offsets. A change here changes kAbiVersion.
 //
 //   GraphRecord --> TaskRecord* --> fields[]   columns of the task's element (structure of arrays)
 //   (one per TU)    (one per       kernels[]   kernels[0] runs pre-sync elements, kernels[k] post-sync ones
@@ -22,7 +22,7 @@ namespace cilk2gpu::abi {
 inline constexpr uint32_t kMagic = 0x47324b43; // "CK2G", little endian
 inline constexpr uint32_t kAbiVersion = 12;
 inline constexpr uint32_t kMaxWave = 64;
-inline constexpr uint32_t kMaxLanes = 1024; ///< of a block of wavefronts that a kernel runs in one call
+inline constexpr uint32_t kMaxLanes = 1024; ///< most lanes of a block, which a kernel runs in one call
 
 struct Wave;
 
@@ -30,28 +30,30 @@ struct Wave;
 using KernelFn = void (*)(Wave *wave);
 
 /// Runs one lane of a device: element `first + lane` of the wave, from the start (site 0) or from restart site `site`
-/// on. Its channel operations are those of cilk2gpu/abi/Device.h.
+/// on. It calls the channel operations of cilk2gpu/abi/Device.h.
 using LaneFn = void (*)(Wave *wave, uint64_t lane, uint32_t site);
 
-/// Bytes of a task's storage of variable size that its frame holds. The frame stays within 512 bytes, so that a level
-/// has 4,096 of them. Most tasks need no more. Chunks from elsewhere took a tenth of nqueens' time.
+/// Bytes in a frame for the task's variables of variable size. With them, a frame stays within 512 bytes, so that a
+/// level has 4,096 frames. Most tasks need no more bytes. In nqueens, chunks outside the frame cost a tenth of the
+/// time.
 inline constexpr uint64_t kFrameLocals = 384;
 
-/// A task's stack of storage of variable size, which is a local of the task. Kernels begin with {first, first +
-/// kFrameLocals, null} and take storage by moving `top`. The runtime does the rest. `top` and `end` are multiples of
-/// 16.
+/// A stack for a task's variables of variable size. The stack is itself a local of the task. Kernels start it as
+/// {first, first + kFrameLocals, null} and take storage by moving `top`. The runtime handles all other cases. `top` and
+/// `end` are multiples of 16.
 struct TaskLocals {
-  char *top, *end; ///< free bytes: in `first`, or in the newest chunk
-  void *newest;    ///< chunk; null: everything is in `first`
+  char *top, *end; ///< bounds of the free bytes, in `first` or in the newest chunk
+  void *newest;    ///< newest chunk; null: all storage is in `first`
   uint64_t reserved;
   alignas(16) char first[kFrameLocals];
 };
 static_assert(offsetof(TaskLocals, end) == 8 && offsetof(TaskLocals, newest) == 16 &&
               offsetof(TaskLocals, first) == 32 && sizeof(TaskLocals) == 32 + kFrameLocals);
 
-/// When a node of a graph may run. Edges of a graph name the kind, and policies may replace DrainedBelow by ChildCount.
+/// Conditions under which a node of a graph may run. Edges of a graph name the kind, and policies may replace
+/// DrainedBelow by ChildCount.
 enum class ReadinessKind : uint32_t {
-  DrainedBelow = 0, ///< no element deeper than the node's level is left: reserved, ready, running, yielded or stolen
+  DrainedBelow = 0, ///< no element is left at deeper levels: reserved, ready, running, yielded or stolen
   ChildCount = 1,   ///< the count of children that are not done is zero
   ParentCount = 2,  ///< the count of parents that are not done is zero: nodes of dependency graphs
   Event = 3,        ///< a message from another node, or from the host, has arrived
@@ -59,14 +61,14 @@ enum class ReadinessKind : uint32_t {
 
 /// Instruction sets that a vectorised kernel may need.
 enum class Isa : uint32_t {
-  Any = 0,          ///< what the program needs anyway
+  Any = 0,          ///< only instructions that the whole program needs
   X86_64_V4 = 1,    ///< AVX-512 F, BW, CD, DQ, VL
   X86_64_V3 = 2,    ///< AVX2, BMI, FMA
   X86_64_V2 = 3,    ///< SSE4.2, POPCNT
   AArch64_Neon = 4, ///< Advanced SIMD
 };
 
-/// Names in CILK2GPU_KERNELS and in the statistics.
+/// An instruction set and its name in CILK2GPU_KERNELS and in the statistics.
 struct IsaName {
   Isa isa;
   const char *name;
@@ -74,13 +76,13 @@ struct IsaName {
 inline constexpr IsaName kIsaNames[] = {
     {Isa::X86_64_V4, "avx512"}, {Isa::X86_64_V3, "avx2"}, {Isa::X86_64_V2, "sse"}, {Isa::AArch64_Neon, "neon"}};
 
-/// Kind of a node of a graph.
+/// Kinds of nodes of a graph.
 enum class NodeKind : uint32_t {
   Task = 0,  ///< a channel stack: one bounded channel per level
   Queue = 1, ///< a channel whose capacity bounds all levels together; its consumer has no post-sync kernels
 };
 
-/// TaskRecord::destination of a task without a result.
+/// Value of TaskRecord::destination for a task without a result.
 inline constexpr uint32_t kNoDestination = ~uint32_t(0);
 
 struct TaskRecord;
@@ -105,7 +107,7 @@ struct EdgeRecord {
 struct TaskRecord {
 #include "cilk2gpu/abi/Records.def"
 
-  /// Returns whether 32 bits name the destination.
+  /// Returns true if the destination is an offset of 32 bits.
   bool hasNarrowDestination() const { return destination < numFields && fields[destination].size == sizeof(uint32_t); }
 };
 #define CILK2GPU_GRAPH_FIELD CILK2GPU_RECORD_FIELD
@@ -122,8 +124,8 @@ struct GraphRecord {
 /// behind the frame's part in column c.
 inline constexpr uint64_t kFrameGroup = 8, kFrameColumn = 8 /* bytes */;
 
-/// Places in frames and slots are named by 32 bits: an address in units of this, without the bits above. They all
-/// stand in one range, in which no two are 2^32 units apart (__cilk2gpu_frames).
+/// Unit of the 32-bit offsets that name destinations in frames and slots. All frames and slots stand in one window of
+/// addresses that is 2^32 units long (__cilk2gpu_frames), so the low 32 bits of an address in units are unique.
 inline constexpr uint64_t kFrameUnit = 4 /* bytes */;
 inline constexpr uint64_t kFrameWindow = kFrameUnit << 32;
 
@@ -137,28 +139,29 @@ struct Cursor {
 };
 
 /// Free frames of one task at one level: free[0 .. count). Before the scheduler dispatches kernel 0 of a task that has
-/// frames, it grants the wave one frame per lane. A lane takes free[--count] and gives back free[count++]. Where lanes
-/// run at once (on devices), both are counted apart: a frame that is given back goes to `returns`.
+/// frames, it grants the wave one frame per lane. A lane takes free[--count] and gives back free[count++]. On devices,
+/// where lanes run at the same time, taken and returned frames are counted separately, and a frame that is given back
+/// goes to `returns`.
 struct FrameStore {
   void **free;
   uint64_t count;
-  // Of devices only.
-  uint64_t taken;    ///< from the end of `free`; `count` stays while lanes run
-  void **returns;    ///< room for one per lane
+  // The following fields are used on devices only.
+  uint64_t taken;    ///< frames taken from the end of `free`; `count` does not change while lanes run
+  void **returns;    ///< frames given back, with room for one per lane
   uint64_t returned; ///< frames in `returns`
 };
 
-/// A dispatched wavefront, or a block of several, as its kernel sees it. Lane i consumes element `first + i` of
+/// A dispatched block, which is one wavefront or several, as its kernel sees it. Lane i consumes element `first + i` of
 /// `columns`.
 struct Wave {
   void *const *columns;  ///< consumed channel's columns
   uint64_t first;        ///< element of lane 0
   uint32_t lanes;        ///< 1 .. kMaxLanes
-  uint32_t kernel;       ///< index in the task's kernels; numKernels: the elision
+  uint32_t kernel;       ///< index in the task's kernels; numKernels: its serial elision
   Cursor *const *spawns; ///< [numTargets], channels one level deeper; full ones are extended by __cilk2gpu_talloc
   Cursor *const *syncs;  ///< [numKernels]; syncs[k] feeds kernel k at this level, always has room; syncs[0] is null
-  Cursor *restarts;      ///< of this kernel: columns are frame pointer and uint32_t site; always has room
-  FrameStore *frames;    ///< null if the task has no frames
+  Cursor *restarts;   ///< lanes of this kernel to restart: columns are frame pointer and uint32_t site; always has room
+  FrameStore *frames; ///< null if the task has no frames
 };
 
 static_assert(sizeof(FieldRecord) == 8 && sizeof(VectorForm) == 16 && sizeof(KernelRecord) == 56 &&
@@ -171,7 +174,7 @@ static_assert(offsetof(TaskRecord, frameSize) == 48 && offsetof(TaskRecord, stat
 static_assert(offsetof(Wave, first) == 8 && offsetof(Wave, lanes) == 16 && offsetof(Wave, spawns) == 24 &&
               offsetof(Wave, syncs) == 32 && offsetof(Wave, restarts) == 40 && offsetof(Wave, frames) == 48);
 
-/// Comparison of the loop variable with its bound, in a cilk_for's condition; kUnsigned is added for unsigned types.
+/// Comparison of the loop variable with its bound, in a cilk_for's condition. kUnsigned is added for unsigned types.
 enum LoopComparison : int32_t {
   kLess = 0,
   kLessEqual = 1,
@@ -185,80 +188,86 @@ enum LoopComparison : int32_t {
 
 extern "C" {
 
-/// Merges a translation unit's graph into the process's. Called by constructors, before main or at dlopen. A wrong
-/// magic or version ends the process with a message that names both versions. Idempotent per record.
+/// Merges the graph of a translation unit into the process's graph. Constructors call it, before main or at dlopen. A
+/// wrong magic or version ends the process with a message that names both versions. Repeated calls with one record have
+/// no effect.
 void __cilk2gpu_register(const cilk2gpu::abi::GraphRecord *graph);
 
-/// More space in wave->spawns[target]. Returns 1 if at least one element is granted (next < limit) afterwards, 0 if
-/// the channel is full: the lane must save itself in its frame, put (frame, site) into wave->restarts and end.
+/// Makes more space in wave->spawns[target]. Returns 1 if at least one element is granted (next < limit) afterwards,
+/// and 0 if the channel is full. Then the lane must save itself in its frame, put (frame, site) into wave->restarts and
+/// end.
 int32_t __cilk2gpu_talloc(cilk2gpu::abi::Wave *wave, uint32_t target);
 
-/// Makes room in wave->spawns[target] for as many of the lanes in the bit mask `lanes` as possible. Returns the lanes
-/// that have room, which are the first ones. The others are refused: each saves itself as after a __cilk2gpu_talloc
-/// that returned 0.
+/// Makes room in wave->spawns[target] for as many of the lanes in the bit mask `lanes` as possible. Returns the mask of
+/// the lanes that have room, which are the first lanes of `lanes`. The others are refused: each saves itself as after a
+/// __cilk2gpu_talloc that returned 0.
 uint64_t __cilk2gpu_talloc_lanes(cilk2gpu::abi::Wave *wave, uint32_t target, uint64_t lanes);
 
-/// Nonzero where an ordinary entry must run its serial elision: inside a task, or when CILK2GPU_DEVICE=serial.
+/// Returns nonzero if an ordinary entry must run its serial elision: inside a task, or if CILK2GPU_DEVICE=serial.
 int32_t __cilk2gpu_serial(void);
 
 /// Takes the host's turn, and returns a cursor with room for one root element of `task`. Runs the graph first if the
 /// task's root channel is full. The caller fills the element, increments next and calls __cilk2gpu_publish.
 cilk2gpu::abi::Cursor *__cilk2gpu_root(cilk2gpu::abi::TaskRecord *task);
 
-/// The start of the window of kFrameWindow bytes, at a multiple of that, in which all frames and slots stand.
+/// Start of the window that contains all frames and slots. It has kFrameWindow bytes and begins at a multiple of
+/// kFrameWindow.
 extern char *__cilk2gpu_frames;
 
-/// Room for a root's result among the frames, aligned to 16 bytes; never null.
+/// Returns memory for a root's result among the frames, aligned to 16 bytes; never null.
 void *__cilk2gpu_slot(uint64_t bytes);
 void __cilk2gpu_free_slot(void *slot, uint64_t bytes);
 
 /// Publishes the root element of the cursor and gives up the host's turn.
 void __cilk2gpu_publish(cilk2gpu::abi::Cursor *root);
 
-/// Runs the graph until no element, frame or restart is left: every root published before the call is then done.
+/// Runs the graph until no element, frame or restart is left. Every root that was published before the call is done
+/// afterwards.
 void __cilk2gpu_execute(void);
 
-/// Ends the process with a message: an exception was about to leave a task and would have left the graph half run.
+/// Ends the process with a message: an exception was about to leave a task, and the graph would have been left half
+/// run.
 [[noreturn]] void __cilk2gpu_exception(void);
 
-/// Personality routine of the loops that call tasks: ends the process with that message as soon as an exception finds
-/// no handler inside the task. Handlers further up are not asked. (In C++ modules the language's own serves, with a
-/// handler for everything.)
+/// Personality routine of the loops that call tasks. It ends the process with the message of __cilk2gpu_exception as
+/// soon as an exception finds no handler inside the task; handlers further up are not asked. (C++ modules use the
+/// language's own personality routine, with a handler for all exceptions.)
 int32_t __cilk2gpu_personality(int32_t version, int32_t actions, uint64_t exceptionClass, void *exception,
                                void *context);
 
-/// Storage of variable size for a task: `bytes` bytes aligned to `align` (a power of two), on top of the task's stack.
-/// Kernels take what fits above `top` themselves and call this where it does not. Called by the task's kernels, which
-/// run on one worker. Never null.
+/// Returns memory for a task's variable of variable size: `bytes` bytes aligned to `align` (a power of two), on top of
+/// the task's stack. Kernels take memory above `top` themselves, and call this function if it does not suffice. The
+/// task's kernels call it, on one worker. Never null.
 void *__cilk2gpu_local(cilk2gpu::abi::TaskLocals *locals, uint64_t bytes, uint64_t align);
 
-/// Frees what has been put on a task's stack since `mark` was its top; null frees all.
+/// Frees the storage that was put on a task's stack since its top was `mark`; null frees all.
 void __cilk2gpu_release(cilk2gpu::abi::TaskLocals *locals, void *mark);
 
-/// Storage for objects that the spawner constructs as arguments of one spawn, aligned to `align` (a power of two).
-/// Never null. The child may run on another worker.
+/// Returns storage for objects that the parent constructs as arguments of one spawn, aligned to `align` (a power of
+/// two). Never null. The child may run on another worker.
 void *__cilk2gpu_objects(uint64_t bytes, uint64_t align);
 
-/// Frees it; the child has destroyed what was in it.
+/// Frees storage of __cilk2gpu_objects. The child has destroyed the objects before.
 void __cilk2gpu_release_objects(void *block);
 
-/// Takes an exception that has landed out of its thread, and returns what holds it. For C++ programs.
+/// Takes a caught exception out of its thread, and returns an object that holds it. For C++ programs.
 void *__cilk2gpu_hold_exception(void *exception);
 
-/// Throws a held exception, in whatever thread the task goes on.
+/// Throws a held exception again, in the thread in which the task goes on.
 [[noreturn]] void __cilk2gpu_throw_held(void *held);
 
-/// malloc, for programs whose arrays are to start at cache lines. Large blocks do, if malloc and free are the C
-/// library's own. Another allocator decides for itself. free() takes them as it takes all of malloc's.
+/// Replaces malloc in programs whose arrays are to start at cache lines. Large blocks start at cache lines if malloc
+/// and free are the C library's own; another allocator decides for itself. free() accepts all these blocks.
 void *__cilk2gpu_malloc(size_t bytes);
 
-/// Number of iterations of `for (i = first; i <comparison> last; i += step)`, computed without overflow at any bounds.
-/// A step of 0, or in the wrong direction, gives no iterations if the condition is false at first. Otherwise the loop
-/// would not end, or end by overflow, and the function ends the process with a message and exit status 1.
+/// Returns the number of iterations of `for (i = first; i <comparison> last; i += step)`, computed without overflow for
+/// any bounds. If the condition is false at first, there are no iterations, even for a step of 0 or in the wrong
+/// direction. With such a step and a true condition, the loop would not end, or only by overflow; the function then
+/// ends the process with a message and exit status 1.
 uint64_t __cilk2gpu_trip_count(int64_t first, int64_t last, int64_t step, int32_t comparison);
 
-/// Iterations that one task of a cilk_for runs: `wanted` if it is positive, else a default for `count` iterations, of
-/// at least -`wanted`.
+/// Returns the number of iterations that one task of a cilk_for runs. This is `wanted` if `wanted` is positive, else a
+/// default for `count` iterations that is at least -`wanted`.
 uint64_t __cilk2gpu_grain(uint64_t count, int64_t wanted);
 }
 

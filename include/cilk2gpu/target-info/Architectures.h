@@ -11,19 +11,19 @@
 
 namespace cilk2gpu::target_info {
 
-/// What the stack pointer of an AMD wavefront counts.
+/// Unit of the stack pointer of an AMD wavefront.
 enum class StackUnit : uint8_t {
   AllLanes, ///< bytes of all lanes together: private memory is reached through a buffer
   OneLane   ///< bytes of one lane: the processor has instructions for private memory (LLVM: architected-flat-scratch)
 };
 
-/// How what an AMD processor's L2 cache holds reaches the memory of the host.
+/// How data in an AMD processor's L2 cache reaches the memory of the host.
 enum class WriteBack : uint8_t {
-  None,       ///< without an instruction
+  None,       ///< no instruction is needed
   Instruction ///< buffer_wbl2; LLVM 22 does not always wait until it has ended
 };
 
-/// Which names beside sm_N a compute capability has.
+/// Kinds of names that a compute capability has besides sm_N.
 enum class PtxVariants : uint8_t {
   Plain,        ///< none
   Chip,         ///< sm_Na: PTX for this capability alone
@@ -49,7 +49,7 @@ struct AmdTraits {
 struct NvidiaTraits {
   uint32_t capability; ///< N of sm_N
   PtxVariants variants;
-  const char *features; ///< for LLVM, beyond its default
+  const char *features; ///< LLVM features beyond LLVM's default for the processor
 };
 
 /// Lanes of a warp on every NVIDIA GPU.
@@ -82,7 +82,7 @@ constexpr const NvidiaTraits *findNvidia(uint32_t capability) {
   return nullptr;
 }
 
-/// A family has to have a row of its own, and capabilities have to ascend.
+/// Checks the table: each family has a row of its own, and capabilities ascend.
 constexpr bool areRowsConsistent() {
   for (const AmdTraits &row : kAmdArchitectures)
     if (*row.family && !findAmd(row.family))

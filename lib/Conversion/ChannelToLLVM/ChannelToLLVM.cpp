@@ -1,4 +1,5 @@
-// The pass convert-channel-to-llvm: collect the graph's parts, lower kernels and host functions, emit descriptors.
+// The pass convert-channel-to-llvm: collects the graph's parts, lowers kernels and host functions, and emits
+// descriptors.
 #include "KernelLowering.h"
 #include "Lowering.h"
 
@@ -12,7 +13,7 @@ namespace cilk2gpu {
 using namespace mlir;
 using namespace cilk2gpu;
 
-/// Whether no path through a kernel's body spawns twice.
+/// Returns true if no path through a kernel's body spawns twice.
 static bool spawnsOne(LLVM::LLVMFuncOp body, channel::KernelOp kernel) {
   llvm::SetVector<Block *> spawning, followed;
   for (Block &block : body)
@@ -31,7 +32,8 @@ static bool spawnsOne(LLVM::LLVMFuncOp body, channel::KernelOp kernel) {
   return true;
 }
 
-/// The parts that a task's description names. Its kernels are numbered without gaps, and each has a body.
+/// Returns the parts that a task's description names. Reports an error if its kernels are not numbered without gaps, or
+/// if one has no body.
 static FailureOr<TaskParts> partsOf(StringAttr name, const channel::RecordDescription &record, channel::GraphOp graph,
                                     const channel::GraphDescription &description, SymbolTable &functions) {
   if (!record.node || record.kernels.empty())

@@ -49,7 +49,7 @@ private:
   ModuleOp module;
   channel::GraphOp graph;
   channel::GraphAnalysis analysis;
-  SymbolTable functions; ///< all symbols that the module has before there are records
+  SymbolTable functions; ///< all symbols of the module before records are added
   OpBuilder builder;
   Location loc = UnknownLoc::get(module.getContext());
   Type pointer;
@@ -90,7 +90,7 @@ Value RecordBuilder::constant(const Fields &fields) {
   return value;
 }
 
-/// A private constant array of records; returns its symbol, or nothing if it would be empty.
+/// Makes a private constant array of records. Returns its symbol, or an empty string if `records` is empty.
 template <typename Record> std::string RecordBuilder::recordTable(Twine name, ArrayRef<Record> records) {
   if (records.empty())
     return "";
@@ -105,7 +105,7 @@ template <typename Record> std::string RecordBuilder::recordTable(Twine name, Ar
   return symbol;
 }
 
-/// A private string constant; returns its symbol.
+/// Makes a private string constant. Returns its symbol.
 std::string RecordBuilder::text(Twine name, StringRef value) {
   std::string terminated = (value + StringRef("\0", 1)).str();
   OpBuilder::InsertionGuard guard(builder);
@@ -116,7 +116,7 @@ std::string RecordBuilder::text(Twine name, StringRef value) {
   return name.str();
 }
 
-/// A constant table of symbols' addresses; returns its symbol, or nothing if it would be empty.
+/// Makes a constant table of symbols' addresses. Returns its symbol, or an empty string if `symbols` is empty.
 std::string RecordBuilder::table(Twine name, ArrayRef<std::string> symbols) {
   if (symbols.empty())
     return "";
@@ -131,7 +131,8 @@ std::string RecordBuilder::table(Twine name, ArrayRef<std::string> symbols) {
   return symbol;
 }
 
-/// A constant with the kernel's symbol in device images, or nothing if it has no device form.
+/// Makes a constant that holds the kernel's symbol in device images. Returns its symbol, or an empty string if the
+/// kernel has no device form.
 std::string RecordBuilder::imageSymbol(Twine name, StringRef body) {
   auto form = functions.lookup<LLVM::LLVMFuncOp>((body + ".device").str());
   for (Attribute attribute :
@@ -141,8 +142,8 @@ std::string RecordBuilder::imageSymbol(Twine name, StringRef body) {
   return "";
 }
 
-/// A constant table of the kernel's vector entries, or nothing if it has none. Entries that vectorisation does not fill
-/// become null in it.
+/// Makes a constant table of the kernel's vector entries. Returns its symbol, or an empty string if there are none.
+/// Entries without a function after vectorisation become null in the table.
 std::string RecordBuilder::formsTable(Twine name, StringRef body, RecordValue &count) {
   SmallVector<abi::VectorFormValues> forms;
   for (const VectorIsaInfo &info : kVectorIsas)
@@ -161,7 +162,7 @@ static std::string sourceLocation(Location loc) {
   return "";
 }
 
-/// The records of a task's kernels, its elision's last; returns the table's symbol.
+/// Makes the records of a task's kernels, with the record of its elision at the end. Returns the table's symbol.
 std::string RecordBuilder::kernelsTable(StringRef task, TaskParts &parts) {
   std::string base = recordName(task);
   SmallVector<abi::KernelValues, 0> kernels;
@@ -194,8 +195,8 @@ std::string RecordBuilder::fieldsTable(StringRef base, TaskParts &parts) {
   return recordTable<abi::ElementFieldValues>(base + ".fields", fields);
 }
 
-/// The edges to a task's post-sync elements. The runtime follows an edge's source to all that it can reach, so a source
-/// that another one reaches needs no edge.
+/// Makes the edges to a task's post-sync elements. The runtime adds all tasks that an edge's source can reach, so a
+/// source that another source reaches needs no edge.
 std::string RecordBuilder::edgesTable(StringRef task, TaskParts &parts, RecordValue &count) {
   SmallVector<abi::EdgeValues> edges;
   llvm::DenseSet<std::pair<StringAttr, unsigned>> covered;
@@ -218,7 +219,7 @@ std::string RecordBuilder::edgesTable(StringRef task, TaskParts &parts, RecordVa
   return recordTable<abi::EdgeValues>(recordName(task) + ".edges", edges);
 }
 
-/// The task's function, if another image may know the same function.
+/// Returns the task's function if another image may know the same function, else an empty string.
 std::string RecordBuilder::functionKnownElsewhere(StringRef name, LLVM::Linkage linkage) {
   auto function = linkage == LLVM::Linkage::Internal ? LLVM::LLVMFuncOp() : functions.lookup<LLVM::LLVMFuncOp>(name);
   bool isKnown = function && (linkage == LLVM::Linkage::Weak ? hasFunctionAttribute(function, kForeignFunctionAttr)
@@ -232,7 +233,7 @@ void RecordBuilder::emitTask(StringRef name, TaskParts &parts) {
   for (Attribute target : parts.targets)
     targets.push_back(recordName(cast<FlatSymbolRefAttr>(target).getValue()));
 
-  // Tables first: globals are made outside the record's own initialiser.
+  // The tables are made first, because globals cannot be made inside the record's initialiser.
   abi::TaskValues task;
   task.fields = fieldsTable(base, parts);
   task.kernels = kernelsTable(name, parts);
@@ -242,7 +243,7 @@ void RecordBuilder::emitTask(StringRef name, TaskParts &parts) {
   task.targets = table(base + ".targets", targets);
   task.edges = edgesTable(name, parts, task.numEdges);
   if (parts.frame) {
-    // 0 says that there are no frames; one that holds nothing is still the lane's identity.
+    // 0 stands for no frames. A frame without content still identifies its lane, so its size is at least 1.
     task.frameSize = std::max<uint64_t>(parts.frame.getSize(), 1);
     task.frameAlign = parts.frame.getAlign();
     task.frameColumns = parts.frame.getColumns() ? parts.frame.getColumns()->size() : 0;
@@ -259,7 +260,7 @@ void RecordBuilder::emitTask(StringRef name, TaskParts &parts) {
   task.capacity = parts.capacity;
   LLVM::GlobalOp record =
       global(base, typeOf(task.list()), parts.linkage, /*isConstant=*/false, [&] { return constant(task.list()); });
-  // A descriptor is its image's own: another may have one of that name, for another function.
+  // A descriptor belongs to its image. Another image may have a descriptor of the same name for another function.
   if (parts.linkage != LLVM::Linkage::Internal)
     record.setVisibility_(LLVM::Visibility::Hidden);
 }
@@ -288,7 +289,7 @@ void RecordBuilder::emitGraph(GraphParts &parts) {
                        ValueRange{constant(RecordValue{.bits = 0, .symbol = "__cilk2gpu_graph"})});
   LLVM::ReturnOp::create(builder, loc, ValueRange());
   builder.setInsertionPointToEnd(module.getBody());
-  // Before the program's own constructors (default 65535), which may call Cilk functions.
+  // The constructor runs before the program's own constructors (default 65535), which may call Cilk functions.
   LLVM::GlobalCtorsOp::create(builder, loc, builder.getArrayAttr({FlatSymbolRefAttr::get(constructor)}),
                               builder.getI32ArrayAttr({101}),
                               builder.getArrayAttr({LLVM::ZeroAttr::get(builder.getContext())}));

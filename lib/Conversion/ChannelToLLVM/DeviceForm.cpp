@@ -1,5 +1,5 @@
-// The device form of a kernel: what one lane of a device does, a function of (wave, lane, site) like a lane of the
-// native kernel. All that lanes do to channels at the same time is a call of the device runtime
+// Makes the device form of a kernel: a function of (wave, lane, site) that runs one lane on a device, like a lane of
+// the native kernel. Operations that lanes may do on channels at the same time are calls of the device runtime
 // (cilk2gpu/abi/Device.h).
 #include "DeviceForm.h"
 
@@ -12,7 +12,7 @@ using namespace cilk2gpu;
 
 namespace {
 
-/// Takes a frame. The element of a post-sync channel is made by its enq.
+/// Takes a frame. For a post-sync channel there is nothing to do here, because its enq makes the element.
 struct TallocOnDevice : KernelPattern<channel::TallocOp> {
   using KernelPattern::KernelPattern;
   Result matchAndRewrite(channel::TallocOp op, Adaptor, Rewriter &rewriter) const override {

@@ -6,7 +6,8 @@
 
 namespace cilk2gpu {
 
-/// Whether a device's lanes may do an update in one operation: of a result's accumulator, or `x` in `x += spawn f()`.
+/// Returns true if a device's lanes may do an update in one operation. It updates a result's accumulator, or `x` in `x
+/// += spawn f()`.
 bool isFoldedOnDevice(mlir::LLVM::AtomicRMWOp update);
 
 } // namespace cilk2gpu

@@ -1,4 +1,4 @@
-// Ordinary functions that start a graph: their channel operations become calls of the runtime.
+// Lowers ordinary functions that start a graph: their channel operations become calls of the runtime.
 #include "Patterns.h"
 
 #include "cilk2gpu/Support/LoweredNames.h"

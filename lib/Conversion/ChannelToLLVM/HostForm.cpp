@@ -1,4 +1,4 @@
-// Scalar kernels: channel operations of one lane become loads and stores on the wave interface of
+// Lowers scalar kernels: channel operations of one lane become loads and stores on the wave interface of
 // cilk2gpu/abi/Records.h.
 #include "Patterns.h"
 
@@ -10,7 +10,7 @@ using namespace cilk2gpu;
 
 namespace {
 
-/// Takes a frame, one of those that the scheduler granted to the wavefront, or gets the cursor of a post-sync channel.
+/// Takes one of the frames that the scheduler granted to the wavefront, or gets the cursor of a post-sync channel.
 struct LowerTalloc : KernelPattern<channel::TallocOp> {
   using KernelPattern::KernelPattern;
   Result matchAndRewrite(channel::TallocOp op, Adaptor, Rewriter &rewriter) const override;
@@ -33,7 +33,7 @@ struct LowerEnq : KernelPattern<channel::EnqOp> {
   }
 };
 
-/// Gives a frame back to the store. A consumed element is freed with its wavefront.
+/// Gives a frame back to the store. A consumed element needs no code, because it is freed together with its wavefront.
 struct LowerTfree : KernelPattern<channel::TfreeOp> {
   using KernelPattern::KernelPattern;
   Result matchAndRewrite(channel::TfreeOp op, Adaptor adaptor, Rewriter &rewriter) const override;
@@ -64,7 +64,7 @@ LogicalResult LowerTalloc::matchAndRewrite(channel::TallocOp op, Adaptor, Rewrit
   return success();
 }
 
-/// i1: the runtime has made room.
+/// Makes the call that asks the runtime for more room. Returns an i1: true if there is room afterwards.
 Value LowerTryTalloc::extend(Rewriter &rewriter, Location loc, Value cursor, unsigned target) const {
   KernelBuilder code(rewriter, loc, body);
   body.scope.runtime.get(kTallocName, code.i32(), {code.pointer(), code.i32()}).setNoUnwind(true);

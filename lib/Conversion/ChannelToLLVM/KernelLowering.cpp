@@ -17,7 +17,7 @@
 using namespace mlir;
 using namespace cilk2gpu;
 
-/// Adds LLVM function attributes to those that a function has.
+/// Adds LLVM function attributes to a function.
 static void addAttributes(LLVM::LLVMFuncOp func, ArrayRef<Attribute> added) {
   SmallVector<Attribute> attributes;
   if (ArrayAttr given = func.getPassthroughAttr())
@@ -37,7 +37,8 @@ static SymbolRefAttr reservedChannel(Operation *op) {
 }
 
 /// Checks that no other talloc on the same channel stands between an element's talloc and its enq, along single
-/// predecessors. Space is counted when an element is filled: a second talloc before the enq would get the same element.
+/// predecessors. Space is counted when an element is filled, so a second talloc before the enq would return the same
+/// element.
 static LogicalResult verifyReservation(channel::EnqOp enq) {
   Operation *talloc = enq.getElement().getDefiningOp();
   Block *block = enq->getBlock();
@@ -94,7 +95,7 @@ static void markChannelOps(LLVM::LLVMFuncOp kernel, RuntimeFunctions &runtime) {
   });
 }
 
-/// Makes a kernel body a function of (wave, lane, site).
+/// Makes a function of (wave, lane, site) from a kernel body.
 FailureOr<LoweredBody> KernelLowering::lowerBody(LLVM::LLVMFuncOp kernel, StringRef name, bool onDevice) {
   MLIRContext *context = kernel.getContext();
   Type pointer = LLVM::LLVMPointerType::get(context);
@@ -129,8 +130,8 @@ FailureOr<LoweredBody> KernelLowering::lowerBody(LLVM::LLVMFuncOp kernel, String
 
 //===-- Scalar forms ----------------------------------------------------------------------------------------------===//
 
-/// Variables for the counts that a lowered kernel accesses, or none: where instructions are counted, lanes are not
-/// inlined, and several waves may run in turns.
+/// Returns variables for the counts that a lowered kernel accesses. There are none if instructions are counted, because
+/// lanes are then not inlined, and several waves may run in turns.
 static LaneCounts countsOf(LLVM::LLVMFuncOp kernel, const LoweredBody &body, bool keepInMemory) {
   SmallVector<CountAccess> accesses;
   SmallVector<CountExtension> extensions;
@@ -145,7 +146,7 @@ static LaneCounts countsOf(LLVM::LLVMFuncOp kernel, const LoweredBody &body, boo
 
 LogicalResult KernelLowering::lowerScalarForm(LLVM::LLVMFuncOp kernel, const std::string &name) {
   bool resumes = kernel.walk([](channel::YieldOp) { return WalkResult::interrupt(); }).wasInterrupted();
-  // Instructions are counted of one form, whatever a lane does in it.
+  // If instructions are counted, there is only one scalar form, so that each lane is counted in the same form.
   LLVM::LLVMFuncOp restarts = resumes && !forms.counts ? splitRestarts(kernel, builder) : nullptr;
   FailureOr<LoweredBody> body = lowerBody(kernel, name + ".lane", /*onDevice=*/false);
   if (failed(body))
@@ -164,7 +165,8 @@ LogicalResult KernelLowering::lowerScalarForm(LLVM::LLVMFuncOp kernel, const std
   return success();
 }
 
-/// The entry for lanes that restart, with a lane function of its own. It is rarely called: better small than fast.
+/// Makes the entry for lanes that restart, with a lane function of its own. It is called rarely, so it is made small
+/// rather than fast.
 LogicalResult KernelLowering::lowerRestarts(LLVM::LLVMFuncOp restarts, const std::string &name) {
   if (failed(lowerBody(restarts, name + ".restart", /*onDevice=*/false)))
     return failure();
@@ -199,7 +201,7 @@ LogicalResult KernelLowering::lowerKernel(channel::KernelOp node) {
   return deviceForm ? lowerDeviceForm(deviceForm, name, resumes, /*elides=*/false) : success();
 }
 
-/// Erases the elided form where instructions are counted: a lane's instructions are those of its own task.
+/// Erases the elided form if instructions are counted, because each lane must execute the instructions of its own task.
 LogicalResult KernelLowering::lowerElided(TaskParts &of) {
   if (!of.elided || forms.counts) {
     if (of.elided)
@@ -225,7 +227,7 @@ LogicalResult KernelLowering::lowerElided(TaskParts &of) {
 
 //===-- Device forms ----------------------------------------------------------------------------------------------===//
 
-/// The kernel's name in device images, of characters that every target's assembler takes.
+/// Returns the kernel's name in device images. It contains only characters that every target's assembler accepts.
 static std::string imageSymbol(StringRef prefix, unsigned number, StringRef name) {
   std::string symbol = (prefix + Twine(number) + "_" + name).str();
   for (char &c : symbol)
@@ -234,8 +236,8 @@ static std::string imageSymbol(StringRef prefix, unsigned number, StringRef name
   return symbol;
 }
 
-/// Lowers `copy`, and makes the function that the descriptor points at. A host that plays a device calls it; there, an
-/// exception that leaves a task ends the program.
+/// Lowers `copy`, and makes the function that the descriptor points at. A host that emulates a device calls this
+/// function. There, an exception that leaves a task ends the program.
 LogicalResult KernelLowering::lowerDeviceForm(LLVM::LLVMFuncOp copy, StringRef name, bool resumes, bool elides) {
   if (failed(lowerBody(copy, (name + ".device").str(), /*onDevice=*/true)))
     return failure();
@@ -254,8 +256,8 @@ LogicalResult KernelLowering::lowerDeviceForm(LLVM::LLVMFuncOp copy, StringRef n
 
 //===-- Lane forms ------------------------------------------------------------------------------------------------===//
 
-/// Whether the kernel's task does no more than start an accumulation (cilk-combine-results), and no kernel of this unit
-/// spawns it: all of its tasks' work is in the accumulating form.
+/// Returns true if the kernel's task only starts an accumulation (cilk-combine-results), and no kernel of this unit
+/// spawns it. All work is then in the accumulating form.
 bool KernelLowering::isRootOnly() {
   channel::ChannelNodeOpInterface stack = task->node;
   auto spawns = [&](const TaskParts &other) {
@@ -265,7 +267,7 @@ bool KernelLowering::isRootOnly() {
          llvm::none_of(parts, [&](auto &entry) { return spawns(entry.second); });
 }
 
-/// The attributes by which a lane form describes its task.
+/// Returns the attributes with which a lane form describes its task.
 SmallVector<Attribute> KernelLowering::laneFormAttributes() {
   channel::ChannelNodeOpInterface stack = task->node;
   channel::FrameOp frame = task->frame;
@@ -284,7 +286,8 @@ SmallVector<Attribute> KernelLowering::laneFormAttributes() {
   return attributes;
 }
 
-/// Returns null if the kernel has no lane form. Then a function without code says why, for the choice between forms.
+/// Makes the lane form of a kernel. If the kernel cannot have one, returns null and makes a function without code whose
+/// attribute has the reason. The choice between forms reads it.
 FailureOr<LLVM::LLVMFuncOp> KernelLowering::createLaneForm(LLVM::LLVMFuncOp kernel) {
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointAfter(kernel);

@@ -1,4 +1,4 @@
-// Makes the forms of each kernel: the scalar one, and those for lanes that restart, for vectors and for devices.
+// Makes the forms of each kernel: the scalar form, and the forms for lanes that restart, for vectors and for devices.
 #ifndef CILK2GPU_LIB_CONVERSION_CHANNELTOLLVM_KERNELLOWERING_H
 #define CILK2GPU_LIB_CONVERSION_CHANNELTOLLVM_KERNELLOWERING_H
 
@@ -8,17 +8,17 @@ namespace cilk2gpu {
 
 /// The forms of kernels to make in addition to the scalar form.
 struct KernelForms {
-  /// Instruction sets, with + between them: make a lane form of each kernel that has one, and vector entries for these
-  /// sets in its descriptor.
+  /// Instruction sets, with + between them. Each kernel that can have a lane form gets one, and its descriptor gets
+  /// vector entries for these sets.
   std::string vectorIsas;
-  /// If not empty, make each kernel's device form. Symbols in device images begin with this text.
+  /// If not empty, each kernel gets a device form. Its symbol in device images begins with this text.
   std::string deviceSymbols;
-  /// Prepare kernels for the counting of instructions.
+  /// If true, kernels are prepared for the counting of instructions.
   bool counts = false;
 };
 
-/// Lowers kernels and ordinary functions. A kernel's body becomes a function of (wave, lane, site); the functions
-/// around it are what descriptors point at.
+/// Lowers kernels and ordinary functions. A kernel's body becomes a function of (wave, lane, site). Descriptors point
+/// at functions that call it.
 class KernelLowering {
 public:
   KernelLowering(mlir::ModuleOp module, channel::GraphOp graph, GraphParts &parts, const KernelForms &forms)
@@ -40,13 +40,13 @@ private:
   bool isRootOnly();
 
   mlir::ModuleOp module;
-  mlir::SymbolTable nodes;     ///< of the graph
-  mlir::SymbolTable functions; ///< by the names that they had before they were lowered
+  mlir::SymbolTable nodes;     ///< nodes of the graph
+  mlir::SymbolTable functions; ///< functions, by their names before they were lowered
   GraphParts &parts;
   KernelForms forms;
   mlir::DataLayout dataLayout;
   RuntimeFunctions runtime;
-  const TaskParts *task = nullptr; ///< of the kernel being lowered
+  const TaskParts *task = nullptr; ///< task of the kernel that is being lowered
   LaneLoops loops;
   mlir::OpBuilder builder;
   unsigned numDeviceForms = 0;

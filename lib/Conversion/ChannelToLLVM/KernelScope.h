@@ -25,18 +25,18 @@ private:
 /// The graph around an operation.
 struct KernelScope {
   mlir::ModuleOp module;
-  const mlir::SymbolTable &nodes; ///< of the graph
+  const mlir::SymbolTable &nodes; ///< nodes of the graph
   const mlir::DataLayout &dataLayout;
   RuntimeFunctions &runtime;
-  const TaskParts *task = nullptr; ///< of the kernel being lowered; null in ordinary functions
+  const TaskParts *task = nullptr; ///< task of the kernel that is being lowered; null in ordinary functions
 
-  /// The node that an operation names, if it holds elements; else null.
+  /// Returns the node that an operation names if the node holds elements, else null.
   channel::ChannelNodeOpInterface stackOf(mlir::SymbolRefAttr ref) const;
 
-  /// Number of a spawned channel among the task's targets.
+  /// Returns the number of a spawned channel among the task's targets.
   unsigned targetOf(mlir::SymbolRefAttr channel) const;
 
-  /// The post-sync segment that a stack feeds; 0 if the stack is not one of the task's post-sync stacks.
+  /// Returns the post-sync segment that a stack feeds, or 0 if the stack is not one of the task's post-sync stacks.
   unsigned segmentOf(channel::ChannelNodeOpInterface stack) const;
 };
 
@@ -47,14 +47,14 @@ struct LoweredBody {
 
   KernelScope scope;
   bool onDevice = false;
-  bool fetchesAhead = false;                         ///< lanes fetch what later lanes load into the cache
-  mlir::Value wave, lane, site;                      ///< arguments; null in ordinary functions
-  llvm::DenseMap<mlir::Value, CountAddress> records; ///< where the code has its records from; the offset in them is 0
+  bool fetchesAhead = false;                                     ///< lanes prefetch data for later lanes
+  mlir::Value wave, lane, site;                                  ///< arguments; null in ordinary functions
+  llvm::DenseMap<mlir::Value, CountAddress> records;             ///< where the code found its records; inRecord is 0
   llvm::DenseMap<mlir::Operation *, CountAddress> countAccesses; ///< loads and stores of counts
-  llvm::DenseMap<mlir::Operation *, CountAddress> extensions;    ///< calls that look at counts
+  llvm::DenseMap<mlir::Operation *, CountAddress> extensions;    ///< calls that read and change counts
 };
 
-/// Builds the code that stands for one operation of a body.
+/// Builds the code that replaces one operation of a body.
 class KernelBuilder {
 public:
   KernelBuilder(mlir::OpBuilder &builder, mlir::Location loc, LoweredBody &body)
@@ -70,35 +70,36 @@ public:
   mlir::Value loadAt(mlir::Type type, mlir::Value base, uint64_t offset);
   mlir::Operation *storeAt(mlir::Value value, mlir::Value base, uint64_t offset);
 
-  /// Calls a function of the runtime; null if it returns nothing.
+  /// Calls a function of the runtime. Returns its result, or null if it has none.
   mlir::Value call(llvm::StringRef name, mlir::Type result, mlir::ValueRange args);
 
   /// Calls a function of the device runtime, which throws no exceptions.
   mlir::Value callDevice(llvm::StringRef name, mlir::Type result, mlir::ValueRange args);
 
-  /// The pointer, on a device known to lead to what all lanes share.
+  /// Returns `pointer`. In a device form, it is marked as leading to memory that all lanes share.
   mlir::Value shared(mlir::Value pointer);
 
-  /// Entry `index` of a table of pointers.
+  /// Loads entry `index` of a table of pointers.
   mlir::Value pointerAt(mlir::Value table, unsigned index);
 
-  /// A record that the wave points at.
+  /// Returns the record at which the pointer at offset `inWave` of the wave points.
   mlir::Value recordAt(uint64_t inWave);
 
-  /// A record that entry `entry` of a table of the wave's points at.
+  /// Returns the record at which entry `entry` of a table points. The pointer to the table is at offset `inWave` of the
+  /// wave.
   mlir::Value recordAt(uint64_t inWave, unsigned entry);
 
-  /// Loads and stores a count in a record.
+  /// Loads or stores a count in a record.
   mlir::Value loadCount(mlir::Value record, uint64_t offset);
   void storeCount(mlir::Value count, mlir::Value record, uint64_t offset);
 
-  /// Address of field number `field` of element `index`: column base + index * size.
+  /// Returns the address of field number `field` of element `index`: column base + index * size.
   mlir::Value fieldAddress(mlir::Value columns, mlir::Value index, unsigned field, mlir::Type type);
 
   /// Stores a field, or copies it if it is a struct or an array.
   void copyField(mlir::Value address, mlir::Value value, mlir::Type type);
 
-  /// Fills element `next` of a cursor and counts it.
+  /// Fills element `next` of a cursor and increments `next`.
   void fillElement(mlir::Value cursor, channel::ChannelNodeOpInterface stack, mlir::ValueRange values);
 
 private:

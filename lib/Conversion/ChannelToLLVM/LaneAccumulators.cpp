@@ -1,6 +1,6 @@
-// Accumulation in scalar kernels: lanes that share an accumulator, as most do, fold into a variable of the loop over
-// the lanes, which updates memory when the accumulator changes and at its end. A lane function gets the variables'
-// addresses as further parameters; once it is inlined they are registers.
+// Lowers accumulations in scalar kernels. Most lanes share one accumulator. They fold into a variable of the loop over
+// the lanes. The variable updates memory when the accumulator changes, and at the end of the loop. A lane function gets
+// the variables' addresses as further parameters. When it is inlined, the variables become registers.
 #include "LaneVariables.h"
 
 #include "cilk2gpu/Dialect/Analysis/Cuts.h"
@@ -37,7 +37,7 @@ void LaneAccumulators::lower(LLVM::AtomicRMWOp update, Value current, Value sum)
   update.erase();
 }
 
-/// if (*current) update(*current, *sum). Leaves the builder behind it.
+/// if (*current) update(*current, *sum). Leaves the insertion point behind this code.
 void LaneAccumulators::flush(OpBuilder &builder, Location loc, const Entry &entry, Value current, Value sum) {
   Value held = LLVM::LoadOp::create(builder, loc, pointerType(builder), current);
   Value null = LLVM::ZeroOp::create(builder, loc, pointerType(builder));
@@ -63,8 +63,8 @@ LaneAccumulators::LaneAccumulators(LLVM::LLVMFuncOp lane) {
   SmallVector<Type> params(lane.getFunctionType().getParams());
   Block &entry = lane.getBody().front();
   Type pointer = LLVM::LLVMPointerType::get(lane.getContext());
-  // A task that accumulates in many places mostly does so in one accumulator. Variables that every path carries along
-  // are as much code as there are paths, times variables: those places share one for each operation.
+  // A task that accumulates in many places usually does so in one accumulator. Each variable adds code to every path,
+  // so in such a task all places with the same operation share one variable.
   constexpr size_t kMostVariables = 8;
   bool share = updates.size() > kMostVariables;
   std::map<std::tuple<LLVM::AtomicBinOp, const void *, size_t>, std::pair<Value, Value>> variables;

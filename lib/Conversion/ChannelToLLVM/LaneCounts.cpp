@@ -1,7 +1,8 @@
-// Counts of elements and frames in scalar kernels: variables of the loop over the lanes, each read from its record
-// before the loop and written back after it. A count in memory would be stored and loaded again several times a lane.
-// Each lane would wait for the one before it: as far as LLVM can see, whatever a task stores might be a record. A
-// lane function gets variables and counts as further parameters. Once it is inlined, variables are registers.
+// Keeps counts of elements and frames in scalar kernels in variables of the loop over the lanes. Each count is read
+// from its record before the loop and written back after it. With the counts in memory, a lane would load and store
+// them several times. Each lane would also wait for the lane before it, because as far as LLVM can see, any store of a
+// task might change a record. A lane function gets the addresses of variables and counts as further parameters. When it
+// is inlined, the variables become registers.
 #include "LaneVariables.h"
 
 #include "cilk2gpu/Dialect/Analysis/Cuts.h"
@@ -17,7 +18,7 @@ static void copyWord(OpBuilder &builder, Location loc, Value from, Value to) {
   LLVM::StoreOp::create(builder, loc, LLVM::LoadOp::create(builder, loc, builder.getI64Type(), from), to);
 }
 
-/// Lets an access of a record's count use the variable.
+/// Makes an access of a record's count use the variable.
 static void redirect(Operation *access, Value variable) {
   if (auto load = dyn_cast<LLVM::LoadOp>(access))
     load.getAddrMutable().assign(variable);
@@ -25,8 +26,8 @@ static void redirect(Operation *access, Value variable) {
     cast<LLVM::StoreOp>(access).getAddrMutable().assign(variable);
 }
 
-/// The counts with the most accesses, as many as there are registers. A kernel may have a channel for each of hundreds of
-/// syncs. Every path carries all variables along, so the code grows with the number of variables times paths.
+/// Returns the counts with the most accesses, at most as many as there are registers. A kernel may have a channel for
+/// each of hundreds of syncs. Each variable adds code to every path.
 static SmallVector<CountAddress> busiestCounts(ArrayRef<CountAccess> accesses) {
   constexpr size_t kMostCounts = 16;
   llvm::MapVector<CountAddress, unsigned, std::map<CountAddress, unsigned>> uses;
@@ -46,7 +47,7 @@ LaneCounts::LaneCounts(LLVM::LLVMFuncOp lane, ArrayRef<CountAccess> accesses, Ar
   SmallVector<Type> params(lane.getFunctionType().getParams());
   Type pointer = LLVM::LLVMPointerType::get(lane.getContext());
   Block &entry = lane.getBody().front();
-  std::map<CountAddress, std::pair<Value, Value>> variables; // with the counts' own addresses
+  std::map<CountAddress, std::pair<Value, Value>> variables; // and the addresses of the counts in their records
   for (const CountAddress &count : counts) {
     params.append(2, pointer);
     Value variable = entry.addArgument(pointer, lane.getLoc());
@@ -56,7 +57,7 @@ LaneCounts::LaneCounts(LLVM::LLVMFuncOp lane, ArrayRef<CountAccess> accesses, Ar
   for (auto [access, count] : accesses)
     if (auto found = variables.find(count); found != variables.end())
       redirect(access, found->second.first);
-  // The runtime counts in the record.
+  // The runtime reads and changes counts in their records.
   for (auto [call, count] : extensions) {
     auto found = variables.find(count);
     if (found == variables.end())

@@ -1,5 +1,5 @@
-// The lane form of a kernel: a copy of its body in terms of the `lane` dialect, to be simplified by LLVM and
-// vectorised. It is for fresh lanes only: those that restart run in the scalar kernel.
+// Makes the lane form of a kernel: a copy of its body with operations of the `lane` dialect, which LLVM simplifies and
+// which is then vectorised. It is only for fresh lanes. Lanes that restart run in the scalar kernel.
 #include "LaneForm.h"
 
 #include "Patterns.h"
@@ -17,12 +17,12 @@
 using namespace mlir;
 using namespace cilk2gpu;
 
-/// Structs of more bytes are copied as a whole.
+/// Largest struct in bytes that is split into members. Larger structs are copied as a whole.
 static constexpr uint64_t kLargestSplit = 256;
 
 //===-- Whether there is a lane form ------------------------------------------------------------------------------===//
 
-/// The enq that fills the element of a reservation, if a branch to it follows: null if there is no such enq.
+/// Returns the enq that fills a reserved element if a branch to the enq follows, else null:
 ///   %e, %ok = try_talloc; cond_br %ok, ^granted, ^refused    ^granted: ... enq %e (fields)
 static channel::EnqOp fillOf(channel::TryTallocOp op) {
   auto branch = dyn_cast<LLVM::CondBrOp>(op->getBlock()->getTerminator());
@@ -33,14 +33,14 @@ static channel::EnqOp fillOf(channel::TryTallocOp op) {
   return enq && enq->getBlock() == granted && granted->getSinglePredecessor() ? enq : channel::EnqOp();
 }
 
-/// Whether what a field is computed by may be done before there is space for the element.
+/// Returns true if the operation, which computes a field, may run before there is space for the element.
 static bool mayComeFirst(Operation *op) {
   auto load = dyn_cast<LLVM::LoadOp>(op);
   bool onlyReads = load && !load.getVolatile_() && load.getOrdering() == LLVM::AtomicOrdering::not_atomic;
   return onlyReads || isMemoryEffectFree(op);
 }
 
-/// Whether lanes can store such a value: no integer that takes other than a power of two of bytes.
+/// Returns true if lanes can store a value of the type. They cannot store integers whose bytes are not a power of two.
 static bool hasResultForm(Type type, const DataLayout &dataLayout) {
   if (auto structure = dyn_cast<LLVM::LLVMStructType>(type))
     return llvm::all_of(structure.getBody(), [&](Type member) { return hasResultForm(member, dataLayout); });
@@ -56,16 +56,15 @@ StringRef cilk2gpu::whyNoLaneForm(LLVM::LLVMFuncOp kernel, const DataLayout &dat
   kernel.walk([&](channel::TryTallocOp op) {
     channel::EnqOp enq = fillOf(op);
     if (!enq)
-      reason = "it does what lanes cannot do together";
+      reason = "it has an operation that lanes cannot execute together";
     else if (!std::all_of(enq->getBlock()->begin(), enq->getIterator(),
                           [](Operation &op) { return mayComeFirst(&op); }))
-      reason =
-          "what it hands to a child is computed with side effects between the reservation of an element and its use";
+      reason = "an argument of a child is computed with side effects after the reservation of its element";
     return reason.empty() ? WalkResult::advance() : WalkResult::interrupt();
   });
   kernel.walk([&](channel::ResultOp op) {
     if (reason.empty() && !hasResultForm(op.getValue().getType(), dataLayout))
-      reason = "its result is of a type that has no vector form";
+      reason = "the type of its result has no vector form";
   });
   return reason;
 }
@@ -86,7 +85,7 @@ struct DeqInLane : KernelPattern<channel::DeqOp> {
   Result matchAndRewrite(channel::DeqOp op, Adaptor, Rewriter &rewriter) const override;
 };
 
-/// Takes a frame. The element of a post-sync channel is made by its enq.
+/// Takes a frame. For a post-sync channel there is nothing to do here, because its enq makes the element.
 struct TallocInLane : KernelPattern<channel::TallocOp> {
   using KernelPattern::KernelPattern;
   Result matchAndRewrite(channel::TallocOp op, Adaptor, Rewriter &rewriter) const override {
@@ -98,7 +97,7 @@ struct TallocInLane : KernelPattern<channel::TallocOp> {
   }
 };
 
-/// The element of a post-sync channel is a frame. Other elements are part of a lane.spawn.
+/// Publishes a frame as the element of a post-sync channel. Other elements become part of a lane.spawn.
 struct EnqInLane : KernelPattern<channel::EnqOp> {
   using KernelPattern::KernelPattern;
   Result matchAndRewrite(channel::EnqOp op, Adaptor adaptor, Rewriter &rewriter) const override {
@@ -129,7 +128,7 @@ struct YieldInLane : KernelPattern<channel::YieldOp> {
   }
 };
 
-/// A result that is a struct or an array is stored member by member, or two members of eight bytes at a time.
+/// Stores a result. A struct or an array is stored member by member, or two members of eight bytes at a time.
 struct ResultInLane : KernelPattern<channel::ResultOp> {
   using KernelPattern::KernelPattern;
   Result matchAndRewrite(channel::ResultOp op, Adaptor adaptor, Rewriter &rewriter) const override;
@@ -151,7 +150,7 @@ struct OffsetInLane : KernelPattern<channel::OffsetOp> {
   }
 };
 
-/// Lanes of a lane form are fresh.
+/// Replaces the site by 0, because lanes of a lane form are fresh.
 struct SiteInLane : KernelPattern<channel::SiteOp> {
   using KernelPattern::KernelPattern;
   Result matchAndRewrite(channel::SiteOp op, Adaptor, Rewriter &rewriter) const override {
@@ -180,7 +179,7 @@ struct AccumulateInLane : KernelPattern<LLVM::AtomicRMWOp> {
   }
 };
 
-/// The place of a field of several words in a frame, of which the vectoriser has to know that it is one.
+/// Turns the base address of a field of several words in a frame into lane.place, which the vectoriser can recognise.
 struct PlaceInLane : KernelPattern<LLVM::GEPOp> {
   using KernelPattern::KernelPattern;
   Result matchAndRewrite(LLVM::GEPOp op, Adaptor adaptor, Rewriter &rewriter) const override {
@@ -192,7 +191,7 @@ struct PlaceInLane : KernelPattern<LLVM::GEPOp> {
 
 } // namespace
 
-/// The types of an element's fields; null if each is given as what it is.
+/// Returns the types of an element's fields, or null if no field is given by address.
 static ArrayAttr fieldsToCopy(channel::ChannelNodeOpInterface stack) {
   bool copies = llvm::any_of(stack.getElementFields().getAsValueRange<TypeAttr>(), channel::isByAddress);
   return copies ? stack.getElementFields() : ArrayAttr();
@@ -202,7 +201,7 @@ LogicalResult SpawnInLane::matchAndRewrite(channel::TryTallocOp op, Adaptor, Rew
   channel::EnqOp enq = fillOf(op);
   if (!enq)
     return rewriter.notifyMatchFailure(op, "no branch to the enq of the element follows");
-  // The fields are computed before there is space.
+  // The fields are computed before there is space for the element.
   Operation *branch = op->getBlock()->getTerminator();
   for (Operation &before : llvm::make_early_inc_range(llvm::make_range(enq->getBlock()->begin(), enq->getIterator())))
     rewriter.moveOpBefore(&before, branch);
@@ -218,7 +217,7 @@ LogicalResult SpawnInLane::matchAndRewrite(channel::TryTallocOp op, Adaptor, Rew
 
 LogicalResult DeqInLane::matchAndRewrite(channel::DeqOp op, Adaptor, Rewriter &rewriter) const {
   auto stack = body.scope.stackOf(op.getChannel());
-  // The element is freed with its wavefront: nothing names it.
+  // The element is freed with its wavefront, so no operation uses it.
   SmallVector<Value> results{
       LLVM::PoisonOp::create(rewriter, op.getLoc(), typeConverter->convertType(op.getElement().getType()))};
   for (auto [number, field, type] :
@@ -233,7 +232,7 @@ LogicalResult DeqInLane::matchAndRewrite(channel::DeqOp op, Adaptor, Rewriter &r
   return success();
 }
 
-/// dest + offset, or null if `dest` is null: nobody wants the result.
+/// Returns dest + offset, or null if `dest` is null, because then the parent does not use the result.
 static Value memberAddress(OpBuilder &builder, Location loc, Value dest, uint64_t offset) {
   if (offset == 0)
     return dest;
@@ -277,7 +276,8 @@ void cilk2gpu::populateChannelToLanePatterns(const TypeConverter &types, Lowered
 
 //===-- The conversion --------------------------------------------------------------------------------------------===//
 
-/// Loads and stores structs member by member: LLVM does not where there is padding, and no vector holds them.
+/// Loads and stores structs member by member. LLVM does not do so if they have padding, but vectors cannot hold
+/// structs.
 static void splitAggregates(LLVM::LLVMFuncOp copy, const DataLayout &dataLayout) {
   OpBuilder builder(copy.getContext());
   auto isPlain = [&](auto op, Type type) {
@@ -324,7 +324,7 @@ LogicalResult cilk2gpu::convertToLaneForm(LLVM::LLVMFuncOp copy, const KernelSco
   MLIRContext *context = copy.getContext();
   ElementTypeConverter types(LLVM::LLVMPointerType::get(context));
   LoweredBody body(scope);
-  // Spawns first: they take their enq with them.
+  // Spawns are converted first, because each removes its enq.
   RewritePatternSet spawns(context), others(context);
   ConversionTarget reservations(*context);
   reservations.addIllegalOp<channel::TryTallocOp>();

@@ -6,10 +6,11 @@
 
 namespace cilk2gpu {
 
-/// Why a kernel's lanes cannot run together, as a clause after "runs lane by lane: "; empty if they can.
+/// Returns the reason why a kernel's lanes cannot run together, as a clause after "runs lane by lane: ". Empty if they
+/// can.
 llvm::StringRef whyNoLaneForm(mlir::LLVM::LLVMFuncOp kernel, const mlir::DataLayout &dataLayout);
 
-/// Converts a copy of a kernel that has a lane form.
+/// Converts a copy of a kernel that can have a lane form.
 mlir::LogicalResult convertToLaneForm(mlir::LLVM::LLVMFuncOp copy, const KernelScope &scope);
 
 } // namespace cilk2gpu

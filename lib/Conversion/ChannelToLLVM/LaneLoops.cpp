@@ -19,9 +19,10 @@ void LaneLoops::declarePersonality() {
                            LLVM::LLVMFunctionType::get(top.getI32Type(), {}, /*isVarArg=*/true));
 }
 
-/// Calls the lane function such that an exception that leaves the task ends the program: the scheduler's state would be
-/// lost under it. The runtime's personality will do for both languages (LinkBack.cpp replaces it in C++ modules, where
-/// another one would keep functions with handlers from being inlined); where nothing throws, it leaves no trace.
+/// Calls the lane function such that an exception that leaves the task ends the program, because the scheduler's state
+/// would be lost otherwise. The runtime's personality serves C and C++. In C++ modules, LinkBack.cpp replaces it by
+/// C++'s personality, because functions with another personality could not be inlined. If the lane function throws
+/// nothing, the handler disappears.
 void LaneLoops::callLane(Location loc, LLVM::LLVMFuncOp caller, LLVM::LLVMFuncOp laneFunc, ValueRange args) {
   declarePersonality();
   caller.setPersonality(kPersonality);
@@ -67,7 +68,7 @@ void LaneLoops::createDeviceEntry(LLVM::LLVMFuncOp deviceForm, StringRef name, A
   makeOwnDebugScope(entry);
 }
 
-/// Tasks are long enough that the loop over them is not worth copies of them.
+/// Returns a loop annotation without unrolling. Tasks are so long that copies of the loop's body do not pay.
 static LLVM::LoopAnnotationAttr noUnrolling(Builder &builder) {
   auto unroll =
       LLVM::LoopUnrollAttr::get(builder.getContext(), /*disable=*/builder.getBoolAttr(true), {}, {}, {}, {}, {}, {});
@@ -75,7 +76,7 @@ static LLVM::LoopAnnotationAttr noUnrolling(Builder &builder) {
                                        {});
 }
 
-/// Where lane `index` starts: at its beginning, or at the site that its element holds.
+/// Returns the site at which lane `index` starts: 0, or the site in its element if lanes resume.
 Value LaneLoops::startSite(KernelBuilder &code, Location loc, bool resumes, Value columns, Value first, Value index) {
   if (!resumes)
     return code.constant(code.i32(), 0);

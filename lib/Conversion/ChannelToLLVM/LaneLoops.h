@@ -1,4 +1,4 @@
-// Functions of a wavefront: the loop over its lanes, and the vector entries. Descriptors point at them.
+// Makes functions that run a wavefront: the loop over its lanes, and the vector entries. Descriptors point at them.
 #ifndef CILK2GPU_LIB_CONVERSION_CHANNELTOLLVM_LANELOOPS_H
 #define CILK2GPU_LIB_CONVERSION_CHANNELTOLLVM_LANELOOPS_H
 
@@ -8,7 +8,7 @@ namespace cilk2gpu {
 
 class LaneLoops {
 public:
-  /// `counts`: lanes say where they begin, for the counting of instructions.
+  /// If `counts`, each lane reports its start, for the counting of instructions.
   LaneLoops(const KernelScope &scope, bool counts)
       : scope(scope), counts(counts), builder(scope.runtime.getContext()) {}
 
@@ -25,12 +25,12 @@ public:
   ///   for (lane = 0; lane != wave->lanes; ++lane) laneFunc(wave, lane, site, variables..)
   void createLoop(const Loop &loop);
 
-  /// Creates the function that the descriptor points at. It calls the wavefront function that vectorisation makes of a
-  /// lane form for an instruction set.
+  /// Creates the function that the descriptor points at. It calls the function that vectorisation makes of a lane form
+  /// for an instruction set.
   void createVectorEntry(mlir::LLVM::LLVMFuncOp laneForm, llvm::StringRef kernel, llvm::StringRef isa,
                          mlir::ArrayAttr attributes);
 
-  /// Creates the function `name` that a host which plays a device calls for one lane.
+  /// Creates the function `name` for one lane. A host that emulates a device calls it.
   void createDeviceEntry(mlir::LLVM::LLVMFuncOp deviceForm, llvm::StringRef name, mlir::ArrayAttr attributes);
 
 private:

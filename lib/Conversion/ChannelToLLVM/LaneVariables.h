@@ -1,4 +1,5 @@
-// Variables of the loop over a scalar kernel's lanes: accumulators and counts, which would be in memory otherwise.
+// Variables of the loop over a scalar kernel's lanes, for accumulators and counts. Without them, these would be in
+// memory.
 #ifndef CILK2GPU_LIB_CONVERSION_CHANNELTOLLVM_LANEVARIABLES_H
 #define CILK2GPU_LIB_CONVERSION_CHANNELTOLLVM_LANEVARIABLES_H
 
@@ -7,17 +8,17 @@
 
 namespace cilk2gpu {
 
-/// The accumulators of a scalar kernel (cilk::kAccumulateAttr): variables of the loop over the lanes.
+/// The accumulators of a scalar kernel (cilk::kAccumulateAttr), as variables of the loop over the lanes.
 class LaneAccumulators {
 public:
-  /// Gives `lane` two parameters for each accumulation in it, the addresses of the variables, and rewrites it;
-  /// very many share theirs.
+  /// Rewrites `lane`. For each accumulation, it gets two parameters, which are addresses of variables. In a lane with
+  /// very many accumulations, several share their variables.
   explicit LaneAccumulators(mlir::LLVM::LLVMFuncOp lane);
 
-  /// Creates the variables, to be handed to the lane function; nothing is in them yet.
+  /// Creates the variables, which are passed to the lane function. They are empty at first.
   llvm::SmallVector<mlir::Value> createVariables(mlir::OpBuilder &builder, mlir::Location loc) const;
 
-  /// Folds what is in the variables into memory. Leaves the builder behind it.
+  /// Folds the contents of the variables into memory. Leaves the insertion point behind this code.
   void flush(mlir::OpBuilder &builder, mlir::Location loc, mlir::ValueRange variables) const;
 
 private:
@@ -32,11 +33,11 @@ private:
   llvm::SmallVector<Entry> entries;
 };
 
-/// Offsets at which a kernel finds a count of elements or frames. The count is in a record. The wave, or a table that
-/// the wave points at, points at the record.
+/// Offsets at which a kernel finds a count of elements or frames. The count is in a record. Either the wave, or a table
+/// at which the wave points, has a pointer to the record.
 struct CountAddress {
   uint64_t inWave;   ///< offset of the pointer
-  uint64_t entry;    ///< of the table, if it is one
+  uint64_t entry;    ///< index in the table, if there is a table
   uint64_t inRecord; ///< offset of the count
   bool isInTable;
   auto operator<=>(const CountAddress &other) const = default;
@@ -48,24 +49,25 @@ struct CountAccess {
   CountAddress count;
 };
 
-/// A call that makes room in the record of `count`.
+/// A call of the runtime that makes room in the record of `count`.
 struct CountExtension {
   mlir::LLVM::CallOp call;
   CountAddress count;
 };
 
-/// The counts of a scalar kernel: variables of the loop over the lanes.
+/// The counts of a scalar kernel, as variables of the loop over the lanes.
 class LaneCounts {
 public:
-  /// Gives `lane` two parameters for each of the counts that it accesses most, the addresses of the variable and of the
-  /// count itself. A count is up to date when one of `extensions` looks at it, and read again after it.
+  /// Gives `lane` two parameters for each of the counts that it accesses most: the addresses of the variable and of the
+  /// count itself. Each call in `extensions` finds the current count in the record, and the count is read again after
+  /// the call.
   LaneCounts(mlir::LLVM::LLVMFuncOp lane, llvm::ArrayRef<CountAccess> accesses,
              llvm::ArrayRef<CountExtension> extensions);
 
-  /// Creates the variables, to be handed to the lane function, with what the records have.
+  /// Creates the variables, which are passed to the lane function, and loads the counts from the records.
   llvm::SmallVector<mlir::Value> createVariables(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value wave) const;
 
-  /// Puts what is in the variables into the records.
+  /// Stores the variables to the records.
   void flush(mlir::OpBuilder &builder, mlir::Location loc, mlir::ValueRange variables) const;
 
 private:

@@ -1,4 +1,4 @@
-// Pieces of convert-channel-to-llvm: the parts of a graph, and their descriptors.
+// The parts of a graph during convert-channel-to-llvm, and the emission of descriptors.
 #ifndef CILK2GPU_LIB_CONVERSION_CHANNELTOLLVM_LOWERING_H
 #define CILK2GPU_LIB_CONVERSION_CHANNELTOLLVM_LOWERING_H
 
@@ -7,17 +7,17 @@
 
 namespace cilk2gpu {
 
-/// The parts of a task or a queue, as its kernels are lowered.
+/// The parts of a task or a queue, from which its kernels are lowered.
 struct TaskParts {
   channel::ChannelNodeOpInterface node;                        ///< declares its elements
   channel::FrameOp frame;                                      ///< null if the task has none
   llvm::SmallVector<channel::KernelOp> kernels;                ///< by segment
-  llvm::SmallVector<bool> spawnOne;                            ///< by segment: a lane spawns one task at most
+  llvm::SmallVector<bool> spawnOne;                            ///< by segment: true if a lane spawns at most one task
   llvm::SetVector<mlir::Attribute> targets;                    ///< nodes that its kernels spawn, numbered in this order
   llvm::SmallVector<channel::ChannelNodeOpInterface> postSync; ///< by segment: consumed stacks; [0] is null
-  mlir::LLVM::LLVMFuncOp elided; ///< runs a task with all that it spawns; null if there is none
+  mlir::LLVM::LLVMFuncOp elided; ///< runs a task as its elision, with all tasks that it spawns; or null
 
-  // As in channel::RecordDescription.
+  // The following members have the meaning that they have in channel::RecordDescription.
   abi::NodeKind kind = abi::NodeKind::Task;
   mlir::ArrayAttr fields;
   std::optional<uint64_t> destination;
@@ -26,11 +26,11 @@ struct TaskParts {
   llvm::SmallVector<channel::EdgeDescription> edges;
 };
 
-/// Tasks of a graph by name, in order of declaration.
+/// Maps names of tasks to their parts, in order of declaration.
 using GraphParts = llvm::MapVector<mlir::StringAttr, TaskParts>;
 mlir::FailureOr<GraphParts> collectParts(channel::GraphOp graph);
 
-/// Declares a function of the runtime once.
+/// Declares a function of the runtime if it is not declared yet.
 mlir::LLVM::LLVMFuncOp declareRuntime(mlir::ModuleOp module, llvm::StringRef name, mlir::Type result,
                                       llvm::ArrayRef<mlir::Type> params);
 

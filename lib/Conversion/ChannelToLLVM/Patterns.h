@@ -10,7 +10,7 @@
 
 namespace cilk2gpu {
 
-/// Converts the types of a form. All types stay, except `!channel.element`: a form names reserved elements in its own
+/// Converts the types of a form. Only `!channel.element` changes: each form represents reserved elements in its own
 /// way.
 class ElementTypeConverter : public mlir::TypeConverter {
 public:
@@ -35,27 +35,27 @@ protected:
   LoweredBody &body;
 };
 
-/// Scalar kernels: one lane on the host. An element is its channel's cursor.
+/// Patterns for scalar kernels, which run one lane on the host. An element is represented by its channel's cursor.
 void populateChannelToHostPatterns(const mlir::TypeConverter &types, LoweredBody &body,
                                    mlir::RewritePatternSet &patterns);
 
-/// One lane on a device: channel operations are calls of the device runtime (cilk2gpu/abi/Device.h). An element is its
-/// index.
+/// Patterns for one lane on a device: channel operations become calls of the device runtime (cilk2gpu/abi/Device.h). An
+/// element is represented by its index.
 void populateChannelToDevicePatterns(const mlir::TypeConverter &types, LoweredBody &body,
                                      mlir::RewritePatternSet &patterns);
 
-/// One lane in terms of the `lane` dialect. The reservation of an element and its enq become one operation
-/// (populateSpawnToLanePatterns), which is done before the others.
+/// Patterns for one lane with operations of the `lane` dialect. The reservation of an element and its enq become one
+/// operation (populateSpawnToLanePatterns), which is converted before the others.
 void populateChannelToLanePatterns(const mlir::TypeConverter &types, LoweredBody &body,
                                    mlir::RewritePatternSet &patterns);
 void populateSpawnToLanePatterns(const mlir::TypeConverter &types, LoweredBody &body,
                                  mlir::RewritePatternSet &patterns);
 
-/// Ordinary functions that start a graph.
+/// Patterns for ordinary functions that start a graph.
 void populateChannelToEntryPatterns(const mlir::TypeConverter &types, LoweredBody &body,
                                     mlir::RewritePatternSet &patterns);
 
-/// Patterns that the forms share: they do the same in kernels on the host and on devices, or in any function.
+/// Patterns that several forms share: for kernels on the host and on devices, or for any function.
 void populateSharedKernelPatterns(const mlir::TypeConverter &types, LoweredBody &body,
                                   mlir::RewritePatternSet &patterns);
 void populateFramePlacePatterns(const mlir::TypeConverter &types, LoweredBody &body, mlir::RewritePatternSet &patterns);

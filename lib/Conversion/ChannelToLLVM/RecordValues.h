@@ -1,6 +1,6 @@
-// Records of cilk2gpu/abi/Records.def as the compiler fills them in: for each record a structure with a member for each
-// field, which has the field's default. A misspelled field does not compile, and a new field has its default until
-// somebody fills it in.
+// The records of cilk2gpu/abi/Records.def as the compiler fills them in. Each record has a structure with a member for
+// each field, which starts with the field's default. A misspelled field does not compile, and a new field keeps its
+// default until code fills it in.
 #ifndef CILK2GPU_LIB_CONVERSION_CHANNELTOLLVM_RECORDVALUES_H
 #define CILK2GPU_LIB_CONVERSION_CHANNELTOLLVM_RECORDVALUES_H
 
@@ -14,9 +14,9 @@ namespace cilk2gpu {
 
 /// A constant in a record: a number of 32 or 64 bits, or the address of a symbol.
 struct RecordValue {
-  unsigned bits;           ///< 0: it is an address
-  uint64_t number = 0;     ///< of a number
-  std::string symbol = {}; ///< of an address; empty: null
+  unsigned bits;           ///< size of the number; 0: the constant is an address
+  uint64_t number = 0;     ///< value of a number
+  std::string symbol = {}; ///< symbol of an address; empty: null
 
   template <typename T> static RecordValue initially(T value) {
     if constexpr (std::is_pointer_v<T>)

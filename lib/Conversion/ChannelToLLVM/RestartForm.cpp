@@ -1,8 +1,8 @@
-// The form of a kernel for lanes that restart, in a function of its own. A kernel for fresh lanes and for restarts
-// begins with a switch: its loops have two entries, and every value that lives at a site comes from two sides. Two
-// functions are simpler for LLVM. The fresh form has no restarts. The restart form has no code that only runs before
-// the sites. Restarts are rare, so the restart form is made small: values that would be saved and restored at every
-// site stay in the frame.
+// Splits a kernel into a function for fresh lanes and a function for lanes that restart. In one function, a switch at
+// the start would give loops two entries, and each value that lives at a site two definitions. Two functions are
+// simpler for LLVM: the fresh form has no restarts, and the restart form has no code that only runs before the sites.
+// Restarts are rare, so the restart form is made small: values that would be saved and restored at every site stay in
+// the frame.
 #include "RestartForm.h"
 
 #include "cilk2gpu/Dialect/Analysis/Cuts.h"
@@ -15,7 +15,7 @@
 using namespace mlir;
 using namespace cilk2gpu;
 
-/// The switch to the sites at the start of a resumable kernel.
+/// Returns the switch to the sites at the start of a resumable kernel.
 static LLVM::SwitchOp siteSwitch(LLVM::LLVMFuncOp kernel) {
   auto sites = dyn_cast<LLVM::SwitchOp>(kernel.getBody().front().getTerminator());
   auto site = sites ? sites.getValue().getDefiningOp<channel::SiteOp>() : channel::SiteOp();
@@ -47,7 +47,7 @@ static void dropFreshStart(LLVM::LLVMFuncOp kernel, LLVM::SwitchOp sites) {
   dropUnreachable(kernel);
 }
 
-/// A lane that restarts has its frame from the start: `slot`, which holds it, is not needed.
+/// Replaces `slot`, the local that holds the frame. A lane that restarts has its frame from the start.
 static void replaceFrameSlot(LLVM::AllocaOp slot, Value frame) {
   for (Operation *user : llvm::make_early_inc_range(slot->getUsers())) {
     if (user->getNumResults()) { // else a store
@@ -66,7 +66,7 @@ static void replaceFrameSlot(LLVM::AllocaOp slot, Value frame) {
   slot.erase();
 }
 
-/// Erases a copy between a local variable and where it is saved, and what was loaded for it.
+/// Erases a copy between a local variable and the field in which it is saved, with loads that only serve the copy.
 static void eraseCopy(Operation *copy) {
   SmallVector<Value> operands(copy->getOperands());
   copy->erase();
@@ -75,7 +75,7 @@ static void eraseCopy(Operation *copy) {
       source->erase();
 }
 
-/// Of the field that a local is saved in (channel-frame-columns).
+/// Returns the number of words of the field in which a local is saved (channel-frame-columns).
 static uint64_t wordsOf(LLVM::AllocaOp local) {
   auto words = local->getAttrOfType<IntegerAttr>(channel::kSavedWordsAttr);
   return words ? words.getInt() : 1;

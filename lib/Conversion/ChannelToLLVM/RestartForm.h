@@ -7,9 +7,9 @@
 
 namespace cilk2gpu {
 
-/// Makes `kernel` what a fresh lane does, and returns another function for lanes that restart, whose local variables
-/// are where a lane that is refused would save them. Null if nothing in the kernel restarts, or not in the form that
-/// channel-make-resumable gives it: then `kernel` stays what both do.
+/// Splits `kernel`: it keeps the code for fresh lanes, and the returned function runs lanes that restart. In that
+/// function, local variables stay in the fields where a refused lane saves them. Returns null and keeps `kernel` for
+/// both if it has no restarts, or not in the form that channel-make-resumable makes.
 mlir::LLVM::LLVMFuncOp splitRestarts(mlir::LLVM::LLVMFuncOp kernel, mlir::OpBuilder &builder);
 
 } // namespace cilk2gpu

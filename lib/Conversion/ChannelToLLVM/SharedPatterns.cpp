@@ -24,7 +24,7 @@ LogicalResult cilk2gpu::convert(LLVM::LLVMFuncOp func, const ConversionTarget &t
       ops.insert(op);
   };
   func->walk<WalkOrder::PreOrder, ForwardDominanceIterator<>>(collect);
-  func.walk(collect); // and those that nothing reaches
+  func.walk(collect); // also operations in unreachable blocks
   return ops.empty() ? success() : applyPartialConversion(ops.getArrayRef(), target, std::move(patterns));
 }
 
@@ -77,10 +77,10 @@ struct LowerOffset : KernelPattern<channel::OffsetOp> {
 
 } // namespace
 
-/// Fetches what a lane some way behind will load through pointers of its element into the cache.
+/// Prefetches data that a later lane will load through pointers of its element.
 void LowerDeq::fetchAhead(KernelBuilder &code, Rewriter &rewriter, channel::DeqOp op, Value columns,
                           Value first) const {
-  // Number of lanes between the two. A lane takes some 10 ns, memory 100; with 8, a walk took a tenth longer.
+  // Number of lanes ahead. A lane takes some 10 ns, memory 100 ns; with 8 lanes, a walk took a tenth longer.
   constexpr int64_t kAhead = 16;
   Location loc = op.getLoc();
   Type i64 = code.i64();
@@ -104,15 +104,15 @@ LogicalResult LowerDeq::matchAndRewrite(channel::DeqOp op, Adaptor, Rewriter &re
   Value columns = code.shared(code.loadAt(code.pointer(), body.wave, offsetof(abi::Wave, columns)));
   Value first = code.loadAt(code.i64(), body.wave, offsetof(abi::Wave, first));
   Value index = LLVM::AddOp::create(rewriter, loc, first, body.lane);
-  // The element is freed with its wavefront: nothing names it.
+  // The element is freed with its wavefront, so no operation uses it.
   SmallVector<Value> results{
       LLVM::PoisonOp::create(rewriter, loc, typeConverter->convertType(op.getElement().getType()))};
   for (auto [number, type] : llvm::enumerate(stack.getElementFields().getAsValueRange<TypeAttr>())) {
     Value value = code.fieldAddress(columns, index, number, type);
     if (!channel::isByAddress(type))
       value = LLVM::LoadOp::create(rewriter, loc, type, value);
-    // A task's pointers come from other tasks, or from the host, and post-sync tasks consume their frames: no pointer
-    // leads to what a lane has for itself.
+    // A task's pointers come from other tasks or from the host, and post-sync tasks consume their frames. So no pointer
+    // leads to a lane's private memory.
     if (body.scope.segmentOf(stack) || isa<LLVM::LLVMPointerType>(type))
       value = code.shared(value);
     results.push_back(value);
@@ -135,7 +135,7 @@ LogicalResult LowerResult::matchAndRewrite(channel::ResultOp op, Adaptor adaptor
   rewriter.setInsertionPointToEnd(before);
   LLVM::CondBrOp::create(rewriter, loc, wanted, store, ValueRange(), after, ValueRange());
   rewriter.setInsertionPointToEnd(store);
-  // The destination may be a field of a packed struct: the child knows only where, not how it is aligned.
+  // The destination may be a field of a packed struct. The child knows its address, but not its alignment.
   storeResult(rewriter, loc, adaptor.getValue(), code.shared(dest), /*alignment=*/1);
   LLVM::BrOp::create(rewriter, loc, after);
   rewriter.eraseOp(op);

@@ -128,7 +128,7 @@ static void createDependencies(channel::GraphOp graph) {
   }
 }
 
-/// Checks that every spawn is of a task, and that every task has a function that ordinary code calls in its place.
+/// Checks that every spawn is of a task, and that every task has a function that ordinary code can call in its place.
 static bool checkTasks(ModuleOp module, const TaskMap &tasks, SymbolTable &symbols) {
   for (auto &[op, task] : tasks) {
     auto func = cast<LLVM::LLVMFuncOp>(op);

@@ -16,8 +16,9 @@
 using namespace mlir;
 using namespace cilk2gpu;
 
-/// Returns the type in memory of an argument that is passed by value there; null for other arguments. Some targets also
-/// pass vectors and wide integers so. For them, returns an array of one element, which marks the operand as an address.
+/// Returns the type of an argument that is passed by value in memory, or null for other arguments. Some targets also
+/// pass vectors and wide integers in this way. For these, returns an array of one element, so that the operand counts
+/// as an address.
 static Type byValType(LLVM::LLVMFuncOp func, unsigned index) {
   auto attr = func.getArgAttrOfType<TypeAttr>(index, LLVM::LLVMDialect::getByValAttrName());
   if (!attr)
@@ -27,15 +28,16 @@ static Type byValType(LLVM::LLVMFuncOp func, unsigned index) {
   return LLVM::LLVMArrayType::get(attr.getValue(), 1);
 }
 
-/// Returns true if no other unit can see a function. One that stays in the user's module is only declared here.
+/// Returns true if no other unit can see a function. Such a function stays in the user's module, and may be only
+/// declared here.
 static bool isLocal(LLVM::LLVMFuncOp func) {
   return func.getLinkage() == LLVM::Linkage::Internal || func.getLinkage() == LLVM::Linkage::Private ||
          hasFunctionAttribute(func, kLocalFunctionAttr);
 }
 
 /// Returns the linkage of the descriptor of a Cilk function. A function that may exist in several units has a
-/// descriptor in each, of which the linker takes one. That includes inline functions whose code is here only to be
-/// inlined.
+/// descriptor in each unit, and the linker takes one of them. This includes inline functions whose code is only here to
+/// be inlined.
 static LLVM::Linkage recordLinkage(LLVM::LLVMFuncOp func) {
   if (isLocal(func))
     return LLVM::Linkage::Internal;
@@ -96,8 +98,8 @@ SymbolRefAttr TaskSplitter::node(StringRef name) {
   return SymbolRefAttr::get(graph.getSymNameAttr(), FlatSymbolRefAttr::get(graph.getContext(), name));
 }
 
-/// Returns the local for the first field of the frame, or null. It must fit into a column, because the frame's address
-/// is the address of its first field (channel-frame-columns).
+/// Returns the local for the first field of the frame, or null. The field must fit into a column, because the frame's
+/// address is the address of its first field (channel-frame-columns).
 LLVM::AllocaOp TaskSplitter::firstField(const LocalVariables &locals) {
   auto findIn = [](ArrayRef<LLVM::AllocaOp> fields) {
     auto *found = llvm::find_if(fields, [](LLVM::AllocaOp field) { return storageSize(field) <= abi::kFrameColumn; });
@@ -154,7 +156,7 @@ LLVM::LLVMFuncOp TaskSplitter::createBody() {
   for (Block &block : body.getBody())
     if (auto ret = dyn_cast<LLVM::ReturnOp>(block.getTerminator()); ret && ret.getArg()) {
       builder.setInsertionPoint(ret);
-      // The value is evaluated before an implicit sync. The store is the last operation of the task.
+      // The result is evaluated before an implicit sync. Its store is the last operation of the task.
       channel::ResultOp::create(builder, ret.getLoc(), ret.getArg(), dest);
       LLVM::ReturnOp::create(builder, ret.getLoc(), ValueRange());
       ret.erase();
@@ -217,7 +219,7 @@ bool TaskSplitter::splitAtSyncs(LLVM::LLVMFuncOp body) {
   return ok;
 }
 
-/// Returns true if nothing happens from `block` to the function's return.
+/// Returns true if no operation has an effect from `block` to the function's return.
 static bool isIdle(Block *block) {
   for (BlockSet seen; seen.insert(block).second;) {
     if (!llvm::all_of(block->without_terminator(), [](Operation &op) { return isMemoryEffectFree(&op); }))
@@ -232,8 +234,8 @@ static bool isIdle(Block *block) {
   return false;
 }
 
-/// Drops continuations that do nothing: they need no kernel. If children may still point into the frame, none is
-/// dropped, because a continuation must free the frame after them. The segments that are left are numbered again.
+/// Drops continuations that do nothing, because they need no kernel. If children may still point into the frame, keeps
+/// all, because a continuation must free the frame after the children. Numbers the remaining segments again.
 void TaskSplitter::dropIdleContinuations(const LocalVariables &locals) {
   unsigned next = 1;
   for (auto &[block, segment] : cuts)
@@ -301,7 +303,7 @@ static SmallVector<LocalCopy> copyLocals(OpBuilder &builder, LLVM::LLVMFuncOp bo
   return copies;
 }
 
-/// Erases the copies that the kernel does not use. Moves those of residents to the frame.
+/// Erases the copies that the kernel does not use. Moves copies of residents to the frame.
 static void placeLocals(ArrayRef<LocalCopy> copies, Value frame, const LocalVariables &locals, FrameLayout &layout) {
   for (auto [local, copy] : copies) {
     if (copy->use_empty())
@@ -324,7 +326,7 @@ LLVM::LLVMFuncOp TaskSplitter::declareKernel(unsigned segment) {
   return kernel;
 }
 
-/// Frees the task's element once its by-value fields are copied.
+/// Frees the task's element once its by-value fields have been copied.
 void TaskSplitter::freeElement(Block *prologue, IRMapping &mapping) {
   OpBuilder builder(func);
   auto deq = *prologue->getOps<channel::DeqOp>().begin();
@@ -333,7 +335,7 @@ void TaskSplitter::freeElement(Block *prologue, IRMapping &mapping) {
   channel::TfreeOp::create(builder, deq.getLoc(), deq.getChannel(), deq.getElement());
 }
 
-/// Ends the kernel at each of its syncs. `cutOf` has the continuation of each block that ends with a sync. Returns the
+/// Ends the kernel at each of its syncs. `cutOf` maps each block that ends with a sync to its continuation. Returns the
 /// channels to which the kernel publishes continuations.
 llvm::SetVector<Attribute> TaskSplitter::endAtSyncs(LLVM::LLVMFuncOp kernel,
                                                     const llvm::SmallDenseMap<Block *, Block *> &cutOf, Value frame,
@@ -414,7 +416,7 @@ Value TaskSplitter::createPrologue(OpBuilder &builder, unsigned segment, Block *
   return frame;
 }
 
-/// Replaces a sync and the branch behind it: saves the locals that its continuation needs, and publishes the frame to
+/// Replaces a sync and the branch behind it. Saves the locals that the continuation needs, and publishes the frame to
 /// it.
 void TaskSplitter::endSegment(Operation *sync, Block *cut, Value frame, IRMapping &mapping,
                               const LocalVariables &locals, FrameLayout &layout) {
@@ -478,8 +480,8 @@ void TaskSplitter::createNodes(LLVM::LLVMFuncOp body, const FrameLayout &layout)
                                /*destination=*/IntegerAttr(), /*width=*/IntegerAttr());
 }
 
-/// Makes a function that runs a task together with everything that it would spawn: a lane calls the serial elision and
-/// delivers the result.
+/// Makes a function that runs a task together with all tasks that it would spawn: a lane calls the serial elision and
+/// stores the result.
 void TaskSplitter::createElided() {
   auto accumulated = func->getAttrOfType<FlatSymbolRefAttr>(cilk::kAccumulatedElisionAttr);
   auto own = func->getAttrOfType<FlatSymbolRefAttr>(cilk::kElisionAttr);
@@ -503,7 +505,7 @@ void TaskSplitter::createElided() {
   DataLayout dataLayout = DataLayout::closest(func);
   for (auto [index, parameter] : llvm::enumerate(elision.getFunctionType().getParams())) {
     Value argument = argumentOf(builder, loc, parameter, deq.getFields()[index]);
-    // An element's field may be less aligned than an argument that is passed by value.
+    // A field of an element may be less aligned than an argument that is passed by value.
     auto align = elision.getArgAttrOfType<IntegerAttr>(index, LLVM::LLVMDialect::getAlignAttrName());
     Type type = byValType(elision, index);
     if (type && align && uint64_t(align.getInt()) > dataLayout.getTypeABIAlignment(type)) {

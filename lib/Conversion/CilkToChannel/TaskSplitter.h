@@ -9,7 +9,7 @@
 
 namespace cilk2gpu {
 
-/// The properties of a task that spawners and the graph need to know.
+/// The properties of a task that its parents and the graph need to know.
 struct TaskInfo {
   mlir::LLVM::LLVMFuncOp func;
   std::string stack;                    ///< name of its pre-sync stack: the Cilk or ordinary function's name
@@ -33,7 +33,7 @@ mlir::Value fieldOf(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value ar
 /// Returns the fields of a spawned element. For an unused result, the destination is null.
 llvm::SmallVector<mlir::Value> elementFields(mlir::OpBuilder &builder, cilk::SpawnOp spawn, const TaskInfo &callee);
 
-/// Makes the kernels and nodes of one task. The task's function stays as it is.
+/// Makes the kernels and nodes of one task. Does not change the task's function.
 class TaskSplitter {
 public:
   TaskSplitter(const TaskInfo &task, const TaskMap &tasks, channel::GraphOp graph, mlir::SymbolTable &symbols)
@@ -75,7 +75,8 @@ private:
   const TaskMap &tasks;
   channel::GraphOp graph;
   mlir::SymbolTable &symbols;
-  /// Continuation blocks in source order, with the numbers of their segments. An idle one has number 0 and no kernel.
+  /// Continuation blocks in source order, with the numbers of their segments. A continuation that does nothing has
+  /// number 0 and no kernel.
   llvm::MapVector<mlir::Block *, unsigned> cuts;
   llvm::SmallVector<mlir::Operation *> argumentCopies;
   bool hasFrame = false;

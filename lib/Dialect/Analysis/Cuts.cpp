@@ -41,7 +41,8 @@ LLVM::AllocaOp cilk2gpu::createLocal(Block &entry, Type type, Location loc, unsi
 
 //===-- Demotion --------------------------------------------------------------------------------------------------===//
 
-/// Returns true if `value` can be computed again at each use: a constant, or a constant offset from a local or `frame`.
+/// Returns true if `value` is cheap to compute again at each use: a constant, or a constant offset from a local or
+/// `frame`.
 static bool isCheap(Value value, Value frame) {
   if (value == frame)
     return true;
@@ -57,7 +58,7 @@ static bool isCheap(Value value, Value frame) {
   return false;
 }
 
-/// Clones the computation of a cheap value before `user`; allocas and the frame itself stay as they are.
+/// Clones the computation of a cheap value before `user`. Allocas and the frame itself are not cloned.
 static Value recompute(Value value, Value frame, Operation *user) {
   if (value == frame || value.getDefiningOp<LLVM::AllocaOp>())
     return value;
@@ -68,14 +69,14 @@ static Value recompute(Value value, Value frame, Operation *user) {
   return builder.clone(*value.getDefiningOp(), mapping)->getResult(0);
 }
 
-/// Gives each use of `value` outside its own block a copy of its computation.
+/// Replaces each use of `value` outside its own block by a copy of its computation.
 static void recomputeAtUses(Value value, Value frame) {
   for (OpOperand &use : llvm::make_early_inc_range(value.getUses()))
     if (use.getOwner()->getBlock() != value.getParentBlock())
       use.set(recompute(value, frame, use.getOwner()));
 }
 
-/// Makes a block of its own on the edge from an invoke to its normal destination.
+/// Makes a new block on the edge from an invoke to its normal destination.
 static Block *splitNormalEdge(LLVM::InvokeOp invoke) {
   OpBuilder builder(invoke.getContext());
   Block *dest = invoke.getNormalDest();
@@ -86,7 +87,7 @@ static Block *splitNormalEdge(LLVM::InvokeOp invoke) {
   return edge;
 }
 
-/// Sets the insertion point behind the landing pad, if the block begins with one.
+/// Sets the insertion point to the start of the block, or behind its landing pad if it begins with one.
 static void setInsertionPointToStart(OpBuilder &builder, Block *block) {
   builder.setInsertionPointToStart(block);
   if (isa<LLVM::LandingpadOp>(block->front()))
@@ -129,7 +130,7 @@ static bool isHandlerType(Operation *op) {
 static llvm::SetVector<Value> liveIntoCuts(LLVM::LLVMFuncOp func, const BlockSet &cuts) {
   Liveness liveness(func);
   llvm::SetVector<Value> live;
-  // The values are put in block order, not in pointer order, so that the same input gives the same output.
+  // The values are collected in block order, not in pointer order, so that the same input gives the same output.
   for (Block &block : func.getBody())
     if (cuts.contains(&block)) {
       SmallVector<Value> values(liveness.getLiveIn(&block).begin(), liveness.getLiveIn(&block).end());
@@ -155,7 +156,7 @@ SmallVector<Operation *> cilk2gpu::handlerTypes(LLVM::LLVMFuncOp func) {
   return found;
 }
 
-/// Gives landing pads operands of their own, at the start of the function.
+/// Moves the operands of landing pads to the start of the function. Each landing pad gets its own copies.
 static void hoistHandlerTypes(LLVM::LLVMFuncOp func) {
   OpBuilder builder = OpBuilder::atBlockBegin(&func.getBody().front());
   func.walk([&](LLVM::LandingpadOp pad) {
@@ -167,8 +168,8 @@ static void hoistHandlerTypes(LLVM::LLVMFuncOp func) {
 
 LLVM::AllocaOp cilk2gpu::demoteAcrossCuts(LLVM::LLVMFuncOp func, const BlockSet &cuts, Value frame) {
   hoistHandlerTypes(func);
-  // Cheap values come first, the last defined one first. So an address is computed again from its base before the base
-  // itself is processed.
+  // Cheap values come first, in reverse order of definition. So an address is computed again from its base before the
+  // base itself is processed.
   SmallVector<Value> live = liveIntoCuts(func, cuts).takeVector();
   for (Value value : llvm::reverse(live))
     if (value != frame && isCheap(value, frame) && !value.getDefiningOp<LLVM::AllocaOp>())

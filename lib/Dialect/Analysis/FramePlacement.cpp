@@ -53,8 +53,8 @@ void cilk2gpu::placeFrame(LLVM::LLVMFuncOp kernel, Value frame, SymbolRefAttr fr
     if (uses.empty())
       return source->erase();
     Operation *point = latestPoint(kernel, uses, dominance);
-    // A return that is reached with and without the frame could not tell if it has to free the frame. If there is one,
-    // the frame is taken at the entry.
+    // A return that is reached both with and without the frame could not tell whether to free the frame. If there is
+    // such a return, the frame is taken at the entry.
     BlockSet after = reachableFrom(point->getBlock());
     bool ambiguous = llvm::any_of(returns, [&](LLVM::ReturnOp ret) {
       return after.contains(ret->getBlock()) && !dominance.dominates(point->getBlock(), ret->getBlock());

@@ -141,8 +141,8 @@ static bool isConstantFrom(Value address, LLVM::AllocaOp local) {
   return address == local.getResult();
 }
 
-/// Returns true if a derived address is used behind a cut and cannot be computed again there. It cannot if its distance
-/// from the local is no constant.
+/// Returns true if a derived address is used behind a cut and cannot be computed again there, because its distance from
+/// the local is not constant.
 bool LocalVariables::outlivesCut(Operation *derived, LLVM::AllocaOp local, const BlockSet &cuts,
                                  const Reachability &reaches) {
   if (isConstantFrom(derived->getResult(0), local))
@@ -182,7 +182,7 @@ void LocalVariables::classify(LLVM::AllocaOp local, const BlockSet &cuts, const 
   bool mayMove = uses.escapes.empty() && storageSize(local) <= kMostCopied;
   // A local is live across a cut in two cases:
   // - a use reaches the cut, and the cut reaches a use;
-  // - its address escapes before the cut: a child, say, may use the address until the function ends.
+  // - its address escapes before the cut: for example, a child may use the address until the function ends.
   bool lives = false;
   for (Block *cut : cuts) {
     bool usedAfter = llvm::any_of(uses.blocks, [&](Block *block) { return block == cut || reaches(cut, block); });
@@ -199,7 +199,8 @@ void LocalVariables::classify(LLVM::AllocaOp local, const BlockSet &cuts, const 
 //===-- Locals that are only loaded and stored --------------------------------------------------------------------===//
 
 void LocalVariables::solveScalars(LLVM::LLVMFuncOp func, const BlockSet &cuts) {
-  // Backward liveness of the variables' contents: they are live where they are read before they are written.
+  // Computes the liveness of the variables' contents backwards: a variable is live where it is read before it is
+  // written.
   using Set = llvm::SmallPtrSet<Operation *, 8>;
   llvm::DenseMap<Block *, Set> reads, writes, live;
   llvm::SmallPtrSet<Operation *, 32> interesting;

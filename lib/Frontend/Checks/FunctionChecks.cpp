@@ -1,4 +1,4 @@
-// The walk over a function's body. It must see every expression that CodeGen may emit for the function, including
+// Walks over a function's body. The walk must see every expression that CodeGen may emit for the function, including
 // default arguments and member initializers. A spawn that it missed would silently run serially.
 #include "FunctionChecks.h"
 #include "Frontend/Syntax/DeepWalk.h"
@@ -76,7 +76,7 @@ bool FunctionScan::visitKeyword(Stmt *stmt) {
   return isLoop;
 }
 
-// Returns true if a static variable needs code to initialize it. A variable of a class without a constructor of its own
+// Returns true if a static variable needs code to initialize it. If its class declares no constructor, the variable
 // starts as zeros.
 static bool isInitializedAtRunTime(const VarDecl *variable) {
   const Expr *init = variable->getInit();
@@ -89,7 +89,7 @@ static bool isInitializedAtRunTime(const VarDecl *variable) {
 void FunctionScan::visitVariable(VarDecl *variable) {
   bool extends = variable->getType()->isReferenceType() && variable->getInit() &&
                  isa<ExprWithCleanups, MaterializeTemporaryExpr>(variable->getInit());
-  // The end of a variable-length array frees its storage, and so counts as destruction.
+  // The end of a variable-length array frees its storage, so it counts as a destructor.
   bool isVariable = variable->getType()->isArrayType() && variable->getType()->isVariablyModifiedType();
   destructors |= variable->hasLocalStorage() && (extends || isVariable || variable->hasAttr<CleanupAttr>() ||
                                                  variable->needsDestruction(sema.Context) != QualType::DK_none);
@@ -172,7 +172,8 @@ static bool allowedInMain(Message message) {
          message == Message::Longjmp;
 }
 
-// Returns true if only some exceptions may leave the function. No exception can leave a task, so it cannot sort them.
+// Returns true if only some exceptions may leave the function. A task cannot have such a filter, because no exception
+// can leave a task.
 static bool filtersExceptions(const FunctionDecl *function, const LangOptions &options) {
   auto *type = function->getType()->getAs<FunctionProtoType>();
   return type && options.CXXExceptions && type->hasDynamicExceptionSpec() &&
@@ -191,7 +192,7 @@ bool FunctionScan::reportHazards(const FunctionDecl *function) const {
   for (const Hazard &hazard : hazards)
     if (!function->isMain() || hazard.inLoop || !allowedInMain(hazard.message))
       all.push_back(hazard);
-  llvm::SmallDenseSet<unsigned> reported; // one report for each kind: the remedy is the same
+  llvm::SmallDenseSet<unsigned> reported; // one report for each kind, because the remedy is the same
   for (const Hazard &hazard : all) {
     if (!reported.insert(unsigned(hazard.message)).second || !keywords.markReported(hazard.at))
       continue;

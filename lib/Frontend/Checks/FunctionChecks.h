@@ -1,4 +1,4 @@
-// Looks through one function's body and finds:
+// Examines one function's body and finds:
 // - the keywords that it uses;
 // - the functions that are nested in it;
 // - constructs that a Cilk function may not contain.
@@ -27,17 +27,16 @@ public:
   /// Visits the statement and everything below it, except for bodies of nested functions. These are added to nested().
   void visit(clang::Stmt *stmt);
 
-  /// Returns true if a keyword occurs, legal or not.
+  /// Returns true if a keyword occurs, at a legal position or not.
   bool usesCilk() const { return uses != 0; }
 
-  /// Local classes and lambda call operators found on the way.
+  /// Returns the local classes and lambda call operators in the visited statements.
   llvm::ArrayRef<clang::Decl *> nested() const { return nestedDecls; }
 
-  /// Reports why `function`, which uses spawn or sync, may not use them. Returns true if it found a reason.
+  /// Reports constructs because of which `function` may not use spawn or sync. Returns true if it found any.
   bool reportHazards(const clang::FunctionDecl *function) const;
 
-  /// Returns true if something is destroyed where a scope ends. Then the function must sync before its return
-  /// statements.
+  /// Returns true if the end of a scope runs a destructor. Then the function must sync before its return statements.
   bool hasDestructors() const { return destructors; }
 
   /// Marks all keywords found as accounted for. Called for templates, whose instantiations are checked instead.

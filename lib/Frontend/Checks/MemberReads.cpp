@@ -1,6 +1,6 @@
-// Looks for a read of a field of `this` in the function's body. For a template that is not instantiated yet, looks at
-// its pattern, which has no conversions from objects to values. Functions that return no number are ignored: they may
-// only compute an address.
+// Looks for a read of a field of `this` in the function's body. A template that is not instantiated yet is examined as
+// written, and then has no conversions from objects to values. Functions that do not return a number are ignored,
+// because they may only compute an address.
 #include "MemberReads.h"
 #include "Frontend/Syntax/DeepWalk.h"
 #include "clang/AST/DeclCXX.h"

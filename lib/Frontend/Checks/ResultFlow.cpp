@@ -1,8 +1,8 @@
-// Decides, on Clang's control-flow graph, which uses of spawned results come before a sync. The state at a point is
-// made of three sets of sites:
+// Decides, on Clang's control-flow graph, which uses of spawned results come before a sync. The state at a point
+// consists of three sets of sites:
 // - current: the site's spawn may be outstanding, and the variables in its indices have not changed since the spawn;
-// - stale: the site's spawn may be outstanding, and such a variable may have changed;
-// - must: on every path, a spawn to exactly the site's object is outstanding.
+// - stale: the site's spawn may be outstanding, and a variable in its indices may have changed;
+// - must: a spawn to exactly the site's object is outstanding on every path.
 #include "Frontend/Syntax/Diagnostics.h"
 #include "ResultSites.h"
 #include "clang/AST/StmtCXX.h"
@@ -94,8 +94,8 @@ void ResultFlow::killVariable(const VarDecl *variable, FlowState &state) {
       state.kill(site);
 }
 
-// Applies the waiting at the ends of regions, at a statement of region `now`. A spawn in a region that does not contain
-// the statement is done.
+// Applies the waits at the ends of regions, before a statement in region `now`. Spawns in regions that do not contain
+// the statement are done.
 void ResultFlow::leaveRegions(const WaitingRegion *now, FlowState &state) {
   if (results.regions.empty())
     return;
@@ -128,7 +128,7 @@ void ResultFlow::spawn(unsigned site, FlowState &state, std::vector<Finding> *fi
   if (!spawned.isArgument)
     changeVariable(spawned.object.variable, state);
   state.current.set(site);
-  // Equal sites stand for one object: where paths join, one of the sites is outstanding.
+  // Equal sites stand for one object. Where paths join, a spawn of at least one of these sites is outstanding.
   for (unsigned other = 0; other != count(); ++other)
     if (spawned.isArgument == results.sites[other].isArgument &&
         compare(spawned.object, results.sites[other].object, /*isCurrent=*/true, context) == Overlap::Same &&
@@ -141,7 +141,7 @@ static const void *completionKey(const Stmt *stmt) {
   return declaration && declaration->isSingleDecl() ? static_cast<const void *>(declaration->getSingleDecl()) : stmt;
 }
 
-// Returns true if control may come from `from` to the site's spawn without a sync on the way.
+// Returns true if a path without a sync leads from `from` to the site's spawn.
 bool ResultFlow::reachesSpawn(const void *from, unsigned site) {
   llvm::SmallPtrSet<const CFGBlock *, 16> seen;
   llvm::SmallVector<const CFGBlock *, 16> work;
@@ -181,12 +181,12 @@ bool ResultFlow::isRepeated(unsigned site) {
   return false;
 }
 
-// Returns true if a use may conflict with the site's spawn. Where indices cannot be compared, it guesses. The following
-// are most often right:
-// - a loop that uses one element while it spawns to others;
+// Returns true if a use may conflict with the site's spawn. If indices cannot be compared, it guesses. These uses are
+// usually correct, so they count as no conflict:
+// - a loop uses one element while it spawns to others;
 // - a write;
 // - any use, if the spawn is to one element only.
-// A read after the loop that spawned is most often too early.
+// A read after the loop that spawned is usually too early, so it counts as a conflict.
 bool ResultFlow::mayConflict(const ResultUse &use, unsigned site, const FlowState &state) {
   const ResultSite &spawned = results.sites[site];
   bool isCurrent = state.current.test(site);
@@ -228,7 +228,7 @@ void ResultFlow::visitStmt(const Stmt *stmt, FlowState &state, std::vector<Findi
   if (auto *declaration = dyn_cast<DeclStmt>(stmt); declaration && declaration->isSingleDecl()) {
     auto *variable = dyn_cast<VarDecl>(declaration->getSingleDecl());
     if (variable && variable->hasLocalStorage()) {
-      killVariable(variable, state); // the name now means another object
+      killVariable(variable, state); // the name now denotes another object
       changeVariable(variable, state);
     }
   }
@@ -245,7 +245,7 @@ void ResultFlow::visitStmt(const Stmt *stmt, FlowState &state, std::vector<Findi
 
 void ResultFlow::endLifetime(const CFGLifetimeEnds &end, FlowState &state, std::vector<Finding> *findings) {
   const Stmt *trigger = end.getTriggerStmt();
-  // The end of a function syncs before its variables end. So do the end of a region and the jumps out of it.
+  // Before a function's variables end, the function syncs. The end of a region and jumps out of a region also wait.
   if (trigger == body || isa_and_nonnull<ReturnStmt>(trigger))
     return killAll(state);
   if (auto it = results.leaving.find(trigger); it != results.leaving.end())
@@ -253,14 +253,15 @@ void ResultFlow::endLifetime(const CFGLifetimeEnds &end, FlowState &state, std::
       waitFor(region, state);
   if (const WaitingRegion *region = results.regions.lookup(trigger); region && region->block == trigger)
     waitFor(region, state);
-  if (trigger) // a cilk_for's variable ends after the children of its iterations
+  if (trigger) // a cilk_for's variable lives longer than its iterations' children
     leaveRegions(results.regions.lookup(trigger), state);
   Finding finding{nullptr, end.getVarDecl(), trigger, false, {}}, pointed = finding;
   for (unsigned site = 0; site != count(); ++site) {
     if (results.sites[site].object.variable != end.getVarDecl() ||
         !(state.current.test(site) || state.stale.test(site)))
       continue;
-    // A child that has the address may not use it. So only a use that is outstanding on every path is reported.
+    // A child that has the address may not use the object. So a use is reported only if the child is outstanding on
+    // every path.
     if (results.sites[site].isArgument && !state.must.test(site))
       continue;
     Finding &found = results.sites[site].isArgument ? pointed : finding;
@@ -356,7 +357,7 @@ private:
   DiagnosticsEngine &diags;
   const SourceManager &sources;
   Keywords &keywords;
-  BitVector isReported; ///< the sites with a report: the first use of a result is reported
+  BitVector isReported; ///< sites that have a report: only the first use of a result is reported
 };
 } // namespace
 
@@ -403,7 +404,8 @@ void Reporter::report(const Finding &finding) {
 }
 
 void Reporter::reportAll(std::vector<Finding> &findings) {
-  // Sorts certain findings first, then uses: a site is reported once.
+  // Sorts certain findings first, then uses before ends of scopes, because only the first finding of a site is
+  // reported.
   llvm::sort(findings, [&](const Finding &a, const Finding &b) {
     if (a.isCertain != b.isCertain)
       return a.isCertain;

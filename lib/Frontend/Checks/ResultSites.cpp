@@ -1,5 +1,6 @@
-// The walk that finds the destinations of results and their uses. Only plain accesses by name count. An access through
-// a pointer or reference, and an expression that only takes an address, may well be right. They are never reported.
+// Walks over a body to find the destinations of results and their uses. Only plain accesses by name count. Accesses
+// through a pointer or reference, and expressions that only take an address, are never reported, because they may be
+// correct.
 #include "ResultSites.h"
 #include "Frontend/Syntax/RegionJumps.h"
 #include "Frontend/Syntax/SpawnSite.h"
@@ -14,7 +15,8 @@ using namespace clang;
 
 namespace cilk2gpu {
 
-// Deepest nesting that is checked: Clang builds its control-flow graph by plain recursion.
+// Deepest nesting of statements that is checked. Clang's construction of the control-flow graph recurses without a
+// limit.
 static constexpr unsigned kDeepestStatement = 2000;
 
 bool ResultSites::collect(Stmt *body) {
@@ -25,7 +27,7 @@ bool ResultSites::collect(Stmt *body) {
   return true;
 }
 
-// Forgets indices with a variable that may change unseen. Such an index equals no other index.
+// Forgets indices that contain a variable which may change through a pointer. A forgotten index equals no other index.
 void ResultSites::forgetEscapedIndices() {
   auto forget = [&](NamedObject &object) {
     if (llvm::any_of(object.indexVariables(), [&](const VarDecl *variable) { return escaped.contains(variable); }))
@@ -51,7 +53,7 @@ void ResultSites::addSite(const void *completion, const Expr *destination, const
 
 using Pointed = llvm::SmallSetVector<const VarDecl *, 4>;
 
-// Adds the local variables to which the operand is a pointer or reference, or to which a lambda in it refers.
+// Adds the local variables to which the operand points or refers, and the variables to which a lambda in it refers.
 static void addPointedAt(const Expr *operand, Pointed &variables, const ASTContext &context) {
   operand = operand->IgnoreParenImpCasts();
   if (auto *temporary = dyn_cast<MaterializeTemporaryExpr>(operand))
@@ -99,7 +101,7 @@ void ResultSites::addArguments(UnaryOperator *spawn, const WaitingRegion *region
   for (const Expr *argument : site.call()->arguments())
     add(argument);
   for (const VarDecl *variable : variables) {
-    completions[site.call()].push_back(sites.size()); // the control-flow graph has no __extension__
+    completions[site.call()].push_back(sites.size()); // the control-flow graph leaves out __extension__
     sites.push_back({{variable, {}}, spawn->getOperatorLoc(), region, {}, std::nullopt, /*isArgument=*/true});
   }
 }
@@ -112,8 +114,8 @@ void ResultSites::addUse(ResultUse::Kind kind, const Expr *object, const Stmt *s
     uses.try_emplace(stmt, ResultUse{kind, std::move(named), object->getExprLoc(), stmt, std::nullopt, isByMember});
 }
 
-// Visits the operand of an access. The access names its variable; the rest of the operand (indices) is visited as
-// usual.
+// Visits the operand of an access. The name of the variable is part of the access; other parts of the operand, such as
+// indices, are visited like any expression.
 void ResultSites::visitOperand(Expr *operand, const WaitingRegion *region) {
   if (isa<DeclRefExpr>(operand->IgnoreParens()))
     regions[operand] = region;
@@ -121,7 +123,7 @@ void ResultSites::visitOperand(Expr *operand, const WaitingRegion *region) {
     visitExpression(operand, region, /*isStatement=*/false);
 }
 
-// Returns true if the expression assigns one object of a class to another, by any operator= of the class.
+// Returns true if the expression calls a class's operator= with another object of the same class.
 static bool isClassAssignment(const Expr *expr) {
   auto *call = dyn_cast<CXXOperatorCallExpr>(expr);
   auto *method = call ? dyn_cast_or_null<CXXMethodDecl>(call->getDirectCallee()) : nullptr;
@@ -137,7 +139,7 @@ static const Expr *copiedObject(const Expr *expr) {
   return isCopy ? construct->getArg(0) : nullptr;
 }
 
-// Visits reads and writes. Returns false if the operands are still to be visited.
+// Visits reads and writes. Returns false if the caller must still visit the operands.
 bool ResultSites::visitAccess(Expr *expr, const WaitingRegion *region) {
   if (const Expr *source = copiedObject(expr)) {
     addUse(ResultUse::Read, source, expr);
@@ -165,7 +167,7 @@ bool ResultSites::visitAccess(Expr *expr, const WaitingRegion *region) {
   return false;
 }
 
-// Returns true for an operand that is never evaluated, which is no use.
+// Returns true for an operand that is never evaluated and therefore is not a use.
 static bool isUnevaluated(const Expr *expr) {
   return isa<UnaryExprOrTypeTraitExpr, CXXNoexceptExpr, CXXTypeidExpr, OffsetOfExpr, RequiresExpr, TypeTraitExpr>(expr);
 }
@@ -206,7 +208,8 @@ void ResultSites::visitExpression(Expr *expr, const WaitingRegion *region, bool 
     addArguments(op, region);
   SpawnSite site = isStatement ? matchStatement(expr, keywords, context) : SpawnSite();
   if (site.spawn && site.destination) {
-    // An update by a class's operator is no site: the class decides if several children may do it at once.
+    // An update by a class's operator is not a site, because the class decides whether several children may update one
+    // object.
     if (!site.operation || site.operation->getOperator() == OO_Equal)
       addSite(site.whole, site.destination, nullptr, site.spawn->getOperatorLoc(), region,
               site.update ? updateOperation(site.update, context) : std::nullopt);

@@ -1,6 +1,6 @@
-// Collects what a function's body does with the objects that take its spawns' results: the sites, the uses, and the
-// regions that wait. A region is the body of a cilk_for, or a block of cilk_scope or try; it waits for its children.
-// The AST is as Sema built it, before anything is rewritten. ResultFlow.cpp decides which uses come too early.
+// Collects facts about the objects to which a function's spawns assign results: the sites, the uses, and the regions
+// that wait. A region is the body of a cilk_for, or a block of cilk_scope or try; it waits for its children at its end.
+// The AST must be as Sema built it, before any rewriting. ResultFlow.cpp decides which uses come too early.
 #ifndef CILK2GPU_LIB_FRONTEND_CHECKS_RESULTSITES_H
 #define CILK2GPU_LIB_FRONTEND_CHECKS_RESULTSITES_H
 
@@ -23,8 +23,8 @@ struct ResultSite {
   clang::SourceLocation at; ///< location of the keyword
   const WaitingRegion *region;
   VariableSet indexVariables;
-  std::optional<clang::AtomicExpr::AtomicOp> update = std::nullopt; ///< several such spawns may be outstanding
-  bool isArgument = false; ///< the object is a local variable whose address the child has, not a destination
+  std::optional<clang::AtomicExpr::AtomicOp> update = std::nullopt; ///< the update, of which several may be outstanding
+  bool isArgument = false; ///< the object is a local variable whose address the child has
 };
 
 struct ResultUse {
@@ -33,7 +33,7 @@ struct ResultUse {
   clang::SourceLocation at;
   const clang::Stmt *stmt;
   std::optional<clang::AtomicExpr::AtomicOp> update = std::nullopt; ///< the update that a spawn makes
-  bool isByMember = false; ///< a member function reads the object, perhaps not on each path
+  bool isByMember = false; ///< a member function reads the object, on some paths at least
 };
 
 class ResultSites {
@@ -41,17 +41,18 @@ public:
   ResultSites(clang::ASTContext &context, const Keywords &keywords, const clang::VarDecl *syncVariable)
       : context(context), keywords(keywords), syncVariable(syncVariable) {}
 
-  /// Returns false if there is nothing to check: no named object takes a result, or the body has errors.
+  /// Collects the sites and uses. Returns false if there is nothing to check: no named object takes a result, or the
+  /// body has errors.
   bool collect(clang::Stmt *body);
 
   llvm::SmallVector<ResultSite, 8> sites;
-  /// Maps the statement that completes a spawn's assignment to the site: an expression, or the variable that it
-  /// initializes. Also maps a spawned call to the sites of its arguments.
+  /// Maps a statement to the site whose assignment it completes: an expression, or the variable that it initializes.
+  /// Also maps a spawned call to the sites of its arguments.
   llvm::DenseMap<const void *, llvm::SmallVector<unsigned, 1>> completions;
   llvm::DenseMap<const clang::Stmt *, ResultUse> uses;
   /// Maps every statement below a region to its innermost region.
   llvm::DenseMap<const clang::Stmt *, const WaitingRegion *> regions;
-  /// Jumps out of regions, each with the regions that it leaves.
+  /// Maps jumps to the regions that they leave.
   llvm::DenseMap<const clang::Stmt *, llvm::SmallVector<const WaitingRegion *, 2>> leaving;
   llvm::SmallDenseSet<const clang::Stmt *> syncs;
   bool hasHandlers = false; ///< the body has handlers of exceptions
@@ -76,11 +77,11 @@ private:
   llvm::SmallVector<std::unique_ptr<WaitingRegion>, 2> ownedRegions;
   llvm::SmallDenseSet<const clang::VarDecl *> escaped; ///< variables that may be changed through a pointer
   unsigned depth = 0;                                  ///< number of statements around the visited one
-  bool isDeferred = false;                             ///< runs where its block ends, unknown to the control-flow graph
-  bool hasErrors = false;                              ///< the body has errors, or is nested too deep
+  bool isDeferred = false; ///< the visited code is a deferred statement, which the control-flow graph lacks
+  bool hasErrors = false;  ///< the body has errors, or its nesting is too deep
 };
 
-/// A use, or the end of a scope, with the sites that are outstanding there or may be.
+/// A use, or the end of a scope, with the sites that are outstanding or may be outstanding there.
 struct Finding {
   const ResultUse *use = nullptr;           ///< null for an end of scope
   const clang::VarDecl *variable = nullptr; ///< variable whose scope ends
@@ -89,11 +90,11 @@ struct Finding {
   llvm::SmallVector<unsigned, 2> sites;
 };
 
-/// Finds uses of spawned results that come before a sync, and variables of results that end before a sync. They are
-/// errors if they are so on every path, and warnings if they may be.
+/// Finds uses of spawned results that come before a sync, and variables that end before the sync for their results. A
+/// finding is an error if it holds on every path, and a warning if it may hold.
 class ResultCheck {
 public:
-  /// Looks at a function's whole body, which must not be rewritten yet.
+  /// Checks a function's whole body, which must not be rewritten yet.
   ResultCheck(clang::Stmt *body, const clang::Decl *function, clang::ASTContext &context, const Keywords &keywords,
               const clang::VarDecl *syncVariable);
   ~ResultCheck();

@@ -1,4 +1,4 @@
-// Looks at the arguments of a spawned call, and at the object whose member function is called.
+// Examines the arguments of a spawned call, and the object whose member function is called.
 #include "SpawnTemporaries.h"
 #include "TemporaryEscape.h"
 

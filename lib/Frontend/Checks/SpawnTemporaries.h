@@ -9,8 +9,8 @@
 
 namespace cilk2gpu {
 
-/// Returns the temporary that `operand`, an argument or object, is directly bound to. Returns null if the child cannot
-/// have a copy of the temporary's bytes.
+/// Returns the temporary to which `operand`, an argument or object, is directly bound. Returns null if there is none,
+/// or if its bytes cannot simply be copied for the child.
 clang::MaterializeTemporaryExpr *ownedTemporary(const clang::Expr *operand, const clang::ASTContext &context);
 
 /// Returns true if a wrapper can make the call: the call names its function, and everything it passes by value can be
@@ -20,8 +20,9 @@ bool canWrap(const SpawnSite &site, const clang::ASTContext &context);
 /// Returns true if an operand of the site's call needs a wrapper, and a wrapper can make the call.
 bool needsWrapper(const SpawnSite &site, const clang::ASTContext &context);
 
-/// Returns true if the parent must evaluate operands in place, where the child finds their temporaries and destroys
-/// them. That is so if an operand may hold a temporary's address and no wrapper can have a copy.
+/// Returns true if the parent must evaluate operands in memory that the child can reach, and the child destroys their
+/// temporaries. This is necessary if an operand may hold a temporary's address and no wrapper can get a copy of the
+/// temporary.
 bool placesTemporaries(const SpawnSite &site, const clang::ASTContext &context);
 
 /// Returns true if objects are constructed before the call, or destroyed after it.

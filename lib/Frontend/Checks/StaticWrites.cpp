@@ -1,5 +1,5 @@
-// Looks for plain writes by name to a static variable or a part of it. Thread-local and atomic variables are left to
-// the program, and constants have no writes.
+// Finds direct writes by name to a static variable or a part of it. Thread-local and atomic variables are ignored,
+// because the program is responsible for them; constants have no writes.
 #include "StaticWrites.h"
 #include "Frontend/Syntax/DeepWalk.h"
 #include "Frontend/Syntax/Diagnostics.h"
@@ -9,8 +9,8 @@ using namespace clang;
 
 namespace cilk2gpu {
 
-// Returns the variable that contains the object, or is it. For iterations of a loop, returns null if the index is not a
-// number: as a rule, each iteration writes an element of its own.
+// Returns the variable that is the object or contains it. For iterations of a loop, returns null if an index is not a
+// literal, because then each iteration usually writes an element of its own.
 static const VarDecl *rootVariable(const Expr *object, bool isIteration) {
   object = object->IgnoreParenImpCasts();
   if (auto *opaque = dyn_cast<OpaqueValueExpr>(object))

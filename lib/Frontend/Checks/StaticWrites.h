@@ -1,5 +1,5 @@
-// Finds static local variables that tasks write. The serial elision writes them one after the other; tasks write them
-// in any order.
+// Finds writes of tasks to static local variables. The serial elision executes them one after the other; tasks execute
+// them in any order.
 #ifndef CILK2GPU_LIB_FRONTEND_CHECKS_STATICWRITES_H
 #define CILK2GPU_LIB_FRONTEND_CHECKS_STATICWRITES_H
 

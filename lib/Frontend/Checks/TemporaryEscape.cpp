@@ -1,6 +1,6 @@
-// Follows a value back to the objects whose addresses it holds. A temporary with a destructor may own the objects to
-// which its members point. Calls are not looked into: an address that goes in may come out again, unless the result
-// cannot hold an address.
+// Traces a value back to the objects whose addresses it holds. A temporary with a destructor may own the objects to
+// which its members point. The bodies of called functions are not examined: if the result of a call can hold an
+// address, it may hold any address that was passed in.
 #include "TemporaryEscape.h"
 #include "clang/AST/ExprCXX.h"
 
@@ -11,14 +11,14 @@ namespace cilk2gpu {
 static bool holds(const Expr *expr);
 static bool isTemporary(const Expr *object);
 
-// Returns true if values of the type have no room for an object's address.
+// Returns true if values of the type cannot hold an object's address.
 static bool holdsNoAddress(QualType type) {
   return type->isVoidType() || type->isArithmeticType() || type->isEnumeralType() || type->isFunctionPointerType() ||
          type->isMemberPointerType() || type->isNullPtrType();
 }
 
-// Returns the operand that gives the expression its object or value; other operands are evaluated on the side. Null if
-// there is none.
+// Returns the operand whose object or value is also the object or value of the expression, or null if there is none.
+// Other operands only have side effects.
 static const Expr *transparentOperand(const Expr *expr) {
   if (auto *paren = dyn_cast<ParenExpr>(expr))
     return paren->getSubExpr();
@@ -60,7 +60,7 @@ static bool isTemporary(const Expr *object) {
   if (const Expr *operand = transparentOperand(object))
     return isTemporary(operand);
   if (object->isPRValue())
-    return true; // the value initializes a temporary object
+    return true; // the value is put into a temporary object
   if (auto *temporary = dyn_cast<MaterializeTemporaryExpr>(object))
     return temporary->getStorageDuration() == SD_FullExpression;
   if (auto *member = dyn_cast<MemberExpr>(object)) {
@@ -82,7 +82,7 @@ static bool isTemporary(const Expr *object) {
     return isTemporary(binary->getLHS());
   if (isa<DeclRefExpr, StringLiteral, PredefinedExpr, CompoundLiteralExpr, CXXThisExpr, CXXTypeidExpr>(object))
     return false;
-  return holds(object); // the reference that a call returns, and expressions that are not known here
+  return holds(object); // references that calls return, and all other expressions
 }
 
 // Returns true if a part of the expression is a temporary or holds the address of one.
@@ -93,8 +93,8 @@ static bool partHolds(const Expr *expr) {
   return false;
 }
 
-// Returns true if the value, or the content of the object, may hold the address of a temporary. The address of an
-// object that a temporary owns counts, too.
+// Returns true if the value, or the content of the object, may hold the address of a temporary or of an object that a
+// temporary owns.
 static bool holds(const Expr *expr) {
   if (expr->isPRValue() && holdsNoAddress(expr->getType()))
     return false;

@@ -1,5 +1,5 @@
-// Decides if a value can hold the address of a temporary. A temporary ends with the spawn's statement, so no spawned
-// call may get its address. A temporary that only serves to compute the value does no harm.
+// Decides if a value can hold the address of a temporary. A temporary is destroyed at the end of the spawn's statement,
+// so no spawned call may get its address. Temporaries that only serve to compute the value are allowed.
 #ifndef CILK2GPU_LIB_FRONTEND_CHECKS_TEMPORARYESCAPE_H
 #define CILK2GPU_LIB_FRONTEND_CHECKS_TEMPORARYESCAPE_H
 

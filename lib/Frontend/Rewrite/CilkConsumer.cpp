@@ -1,5 +1,5 @@
-// The consumer that Clang hands its declarations to before CodeGen sees them. It also answers Sema's lookup of
-// cilk_sync. The name denotes a variable of type void, made when a program first asks for it. So `cilk_sync;` is an
+// The consumer to which Clang hands declarations before CodeGen gets them. It also answers Sema's lookup of cilk_sync:
+// the name denotes a variable of type void, which is made when a program first uses it. So `cilk_sync;` is an
 // expression statement without a value, in C and C++, in source and in preprocessed text.
 #include "Frontend/Checks/FunctionChecks.h"
 #include "Frontend/Checks/ResultSites.h"
@@ -52,14 +52,15 @@ private:
   VarDecl *syncVariable = nullptr;
 };
 
-// Returns true if the compiler has made the declaration, perhaps in the middle of the code that is being parsed.
+// Returns true if the compiler made the declaration, and not the program. It may stand in the middle of code that is
+// being parsed.
 bool isMade(const Decl *decl) {
   auto *function = dyn_cast<FunctionDecl>(decl);
   return decl->isImplicit() || (function && function->isTemplateInstantiation());
 }
 
-/// A function that the compiler may run. Until all constant expressions are known, it is replaced by its serial
-/// elision: the evaluator looks through spawns and loops, but knows no syncs.
+/// A function that the compiler may evaluate. Its body is the serial elision until all constant expressions have been
+/// evaluated, because the evaluator can evaluate spawns and loops, but no syncs.
 class CompileTimeFunction {
 public:
   CompileTimeFunction(FunctionDecl *function, const VarDecl *syncVariable)
@@ -105,8 +106,8 @@ public:
     sema->addExternalSource(lookup);
   }
 
-  // Declarations of a precompiled file arrive before Sema exists, or without any Sema. They contain no keywords any
-  // more.
+  // Declarations of a precompiled file arrive before Sema exists, or without any Sema. Their keywords were rewritten
+  // before.
   bool HandleTopLevelDecl(DeclGroupRef group) override {
     if (!sema)
       return true;
@@ -127,7 +128,7 @@ public:
       visit(function);
   }
 
-  // Called for static members and variable templates. A lambda in the initializer is instantiated together with it.
+  // Called for static members and variable templates. A lambda in their initializer is instantiated together with them.
   void HandleCXXStaticMemberVarInstantiation(VarDecl *variable) override {
     if (sema && keywords.seen())
       visit(variable);
@@ -164,7 +165,7 @@ private:
   llvm::IntrusiveRefCntPtr<SyncLookup> lookup;
   llvm::DenseSet<const Decl *> done;
   llvm::SmallVector<CompileTimeFunction, 0> compileTime;
-  unsigned numErrors = 0; ///< at the last declaration that the program itself contains
+  unsigned numErrors = 0; ///< errors up to the last declaration that the program itself contains
   bool skipsLowering;
   bool checkedFlags = false;
 };
@@ -192,7 +193,7 @@ void CilkConsumer::visit(Decl *decl) {
       visit(child);
 }
 
-/// Refuses flags that no Cilk function can be compiled with. Reports them once.
+/// Refuses flags with which no Cilk function can be compiled. Reports them once.
 void CilkConsumer::checkFlags(FunctionDecl *function) {
   if (std::exchange(checkedFlags, true))
     return;
@@ -206,8 +207,9 @@ void CilkConsumer::checkFlags(FunctionDecl *function) {
     report(sema->getDiagnostics(), function->getLocation(), Message::NoLowering) << function;
 }
 
-// Returns true if the compiler may still run the function, and CodeGen emits it at the end of the unit only. Lambdas do
-// not count: they are constexpr wherever they can be, and hardly ever meant to be.
+// Returns true if the compiler may still evaluate the function, and CodeGen emits it only at the end of the unit.
+// Lambdas do not count: the language makes them constexpr wherever possible, and programs rarely evaluate them in the
+// compiler.
 static bool runsAtCompileTime(const FunctionDecl *function, ASTContext &context) {
   return function->isConstexpr() && !function->isDependentContext() && !isLambdaCallOperator(function) &&
          !context.DeclMustBeEmitted(function);
@@ -246,7 +248,8 @@ void CilkConsumer::visitFunction(FunctionDecl *function, bool isLast) {
     if (auto *constructor = dyn_cast<CXXConstructorDecl>(function))
       for (CXXCtorInitializer *init : constructor->inits())
         rewriter.refuse(init->getInit(), Misplacement::Expression);
-    bool destroys = scan.hasDestructors() || isa<CXXDestructorDecl>(function); // of members, after its body
+    bool destroys =
+        scan.hasDestructors() || isa<CXXDestructorDecl>(function); // a destructor destroys members after its body
     function->setBody(rewriter.rewriteBody(function, destroys));
     if (keywords.reportCount() == reports) // a spawn that was refused has no result
       results.report(keywords);
@@ -268,7 +271,7 @@ void CilkConsumer::visitVariable(VarDecl *variable) {
     FunctionRewriter(*sema, keywords, *markers, lookup->variable()).refuse(init, Misplacement::StaticInitializer);
 }
 
-// The walk may never see a keyword in a declaration in which Sema found errors.
+// If Sema found errors in a declaration, its keywords may never be visited.
 void CilkConsumer::endRegion() {
   unsigned count = sema->getDiagnostics().getNumErrors();
   keywords.endRegion(count != numErrors);

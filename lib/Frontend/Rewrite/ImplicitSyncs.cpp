@@ -3,7 +3,7 @@
 // - at the end of a function;
 // - at the end of an iteration of a cilk_for.
 //
-// Elsewhere, the compiler's middle inserts them.
+// Elsewhere, the lowering inserts implicit syncs (cilk-insert-implicit-syncs).
 #include "SpawnRewrite.h"
 #include "cilk2gpu/Support/Markers.h"
 #include "clang/AST/ASTContext.h"
@@ -15,7 +15,8 @@ using namespace clang;
 
 namespace cilk2gpu {
 
-// `return x;` -> `{ [[gnu::cleanup(return_sync)]] int guard; return x; }`: the innermost cleanup is the first to run.
+// `return x;` -> `{ [[gnu::cleanup(return_sync)]] int guard; return x; }`: the cleanup of the innermost variable runs
+// first.
 Stmt *MarkerBuilder::makeSyncedReturn(ReturnStmt *result, DeclContext *owner) {
   if (!returnSync)
     returnSync = marker(kReturnSyncMarker, {context.VoidPtrTy});
@@ -48,8 +49,7 @@ bool FunctionRewriter::containsSpawn(Stmt *stmt) const {
   return llvm::any_of(stmt->children(), [&](Stmt *child) { return containsSpawn(child); });
 }
 
-// Rewrites the body of a cilk_for. The iteration's children end with it, before the objects that it declares are
-// destroyed, its own iterator included.
+// Rewrites the body of a cilk_for. An iteration syncs at its end, before its objects and its iterator are destroyed.
 Stmt *FunctionRewriter::rewriteIteration(Stmt *body) {
   if (!hasDestructors || !containsSpawn(body))
     return rewrite(body);

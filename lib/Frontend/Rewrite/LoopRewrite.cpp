@@ -1,9 +1,9 @@
-// Rewrites a cilk_for into its body for one iteration between the markers.
-// - The parent's values are kept in variables of their own, because the body reads them.
-// - `continue` needs a loop to belong to. It gets a `do ... while (0)`, of which CodeGen makes no loop.
-// - Profiles and coverage count how often a branch is taken, not how often a `do` is entered. So an `if (1)` surrounds
-//   the body. CodeGen makes no branch of it.
-// - An iterator starts as a copy of the first one and is moved by the number of steps.
+// Rewrites a cilk_for into the body of one iteration between the markers:
+// - The bounds and the step are kept in variables of the parent, because the body reads them.
+// - `continue` must belong to a loop. So a `do ... while (0)` surrounds the body; CodeGen emits no loop for it.
+// - Profiles and coverage count how often a branch is taken, but not how often a `do` is entered. So an `if (1)`
+//   surrounds the body; CodeGen emits no branch for it.
+// - An iterator starts as a copy of the first iterator and is advanced by the number of steps.
 //
 //   cilk_for (T i = first; i < bound; i += step) body
 //   ->  T first' = first; B bound' = bound; S step' = step;
@@ -28,11 +28,14 @@ public:
       : context(context), site(site), at(site.at), longType(context.getIntTypeForBitwidth(64, 1)),
         ulongType(context.getIntTypeForBitwidth(64, 0)) {}
 
-  /// Declares the parent's values, and returns the arguments of the begin marker after the id.
+  /// Declares the variables of the parent for the bounds and the step, and returns the arguments of the begin marker
+  /// after the id.
   SmallVector<Expr *, 5> declareHeader(SmallVectorImpl<Stmt *> &output);
-  /// Assigns, to a loop variable that is declared in front of the loop, the value that it has after the serial elision.
+  /// Makes an assignment to a loop variable that is declared in front of the loop. The assigned value is the value
+  /// after the serial elision.
   Expr *makeFinal();
-  /// Makes the iteration: the declaration of the loop variable, computed from the begin marker's call, and the body.
+  /// Makes the iteration: the body, and the declaration of the loop variable, whose value follows from the begin
+  /// marker's call.
   Stmt *makeIteration(Expr *beginCall, Stmt *body);
 
 private:
@@ -76,7 +79,7 @@ Expr *LoopBuilder::read(VarDecl *variable) {
   return ImplicitCastExpr::Create(context, type, CK_LValueToRValue, ref, nullptr, VK_PRValue, FPOptionsOverride());
 }
 
-// Makes an explicit cast, so that no sanitizer takes the change of a value for a mistake.
+// Makes an explicit cast, so that no sanitizer reports a change of the value.
 Expr *LoopBuilder::convert(Expr *value, QualType type) {
   return CStyleCastExpr::Create(context, type, VK_PRValue, CK_IntegralCast, value, nullptr, FPOptionsOverride(),
                                 context.getTrivialTypeSourceInfo(type, at), at, at);
@@ -86,7 +89,7 @@ Expr *LoopBuilder::number(int64_t value) {
   return IntegerLiteral::Create(context, llvm::APInt(64, uint64_t(value)), longType, at);
 }
 
-// Operations on unsigned integers wrap around. They are marked so that no sanitizer takes that for a mistake.
+// Makes an operation on unsigned integers. It is marked as explicit, so that no sanitizer reports that it wraps around.
 Expr *LoopBuilder::binary(Expr *left, Expr *right, BinaryOperatorKind kind, QualType type) {
   auto *result =
       BinaryOperator::Create(context, left, right, kind, type, VK_PRValue, OK_Ordinary, at, FPOptionsOverride());
@@ -94,7 +97,7 @@ Expr *LoopBuilder::binary(Expr *left, Expr *right, BinaryOperatorKind kind, Qual
   return result;
 }
 
-// Returns the signed step as an unsigned number of the same bits.
+// Returns the signed step as an unsigned number with the same bits.
 Expr *LoopBuilder::stepValue() {
   Expr *value = step ? read(step) : number(1);
   Expr *amount = convert(site.stepType.isNull() ? value : convert(value, site.stepType), ulongType);
@@ -141,7 +144,7 @@ Expr *LoopBuilder::advanced(Expr *offset) {
                            : convert(binary(convert(read(first), ulongType), offset, BO_Add, ulongType), type);
 }
 
-// Compares the first value with the bound, as the loop does.
+// Makes the loop's comparison of the first value with the bound.
 Expr *LoopBuilder::compare(BinaryOperatorKind kind) {
   SmallVector<Expr *, 2> numbers = ends();
   QualType type = site.comparison & abi::kUnsigned ? ulongType : longType;
@@ -149,8 +152,8 @@ Expr *LoopBuilder::compare(BinaryOperatorKind kind) {
                 context.getLangOpts().CPlusPlus ? context.BoolTy : context.IntTy);
 }
 
-// Returns the number of iterations of a loop that is entered and goes up or down: the distance, counted in steps. The
-// distance leaves out the bound where the comparison does.
+// Returns the number of iterations of a loop that goes up or down and has at least one: the distance of the ends,
+// divided by the step. If the comparison excludes the bound, so does the distance.
 Expr *LoopBuilder::iterationCount() {
   int32_t kind = site.comparison & ~abi::kUnsigned;
   bool isUp = kind == abi::kLess || kind == abi::kLessEqual;

@@ -1,10 +1,11 @@
 // Builds the PseudoObjectExpr that replaces a spawn. Its opaque values are bound: CodeGen evaluates them in order, each
-// once, before the begin marker.
-// - Objects made for the child only, and everything evaluated after them, stay in the call (Markers.h). The parent's
-//   part ends with the last argument before them. A destination that comes later is evaluated there, too.
-// - For an aggregate passed by value, only the address of its source is bound. An opaque value of class type is an
-//   alias, not a copy. So the call copies the aggregate, between the begin marker and the call.
-// - If code that is evaluated later may change the source of an aggregate, a copy made at once is bound instead.
+// once, before the begin marker. There are three exceptions:
+// - Objects made only for the child, and everything evaluated after them, stay in the call (Markers.h). The parent's
+//   part ends with the last argument before them. If the destination is evaluated after them, it is evaluated behind
+//   the begin marker, too.
+// - For an aggregate passed by value, only the address of its source is bound, because an opaque value of class type is
+//   an alias, not a copy. So the call copies the aggregate, between the begin marker and the call.
+// - If code that is evaluated later may change the source of an aggregate, a copy is made at once and bound instead.
 #include "Frontend/Checks/SpawnTemporaries.h"
 #include "Frontend/Checks/TemporaryEscape.h"
 #include "SpawnRewrite.h"
@@ -82,8 +83,8 @@ Expr *MarkerBuilder::bind(Expr *source, SmallVectorImpl<Expr *> &bound) {
   return opaque;
 }
 
-// Binds a new object with the value of `argument`, which is of a class type that is copied as bytes. CodeGen takes the
-// source of a load for its value. For a constant's value it has no object.
+// Binds a new object with the value of `argument`, whose class type is copied as bytes. For a load, CodeGen would bind
+// the source itself instead of a copy; for a constant, it would have no object.
 Expr *MarkerBuilder::bindCopy(Expr *argument, SmallVectorImpl<Expr *> &bound) {
   QualType type = argument->getType().getUnqualifiedType();
   SourceLocation at = argument->getExprLoc();
@@ -93,22 +94,22 @@ Expr *MarkerBuilder::bindCopy(Expr *argument, SmallVectorImpl<Expr *> &bound) {
                                   FPOptionsOverride());
 }
 
-// Returns true if CodeGen copies the argument after it has evaluated all of them. In C++, a constructor makes the copy
-// in its turn.
+// Returns true if CodeGen copies the argument after it has evaluated all arguments. In C++, a constructor makes the
+// copy when it is the argument's turn.
 static bool isCopiedLast(const Expr *argument) {
   auto *cast = dyn_cast<ImplicitCastExpr>(argument);
   return cast && cast->getCastKind() == CK_LValueToRValue && cast->getType()->isRecordType();
 }
 
-// Returns true for a parameter with pass_object_size. It is constant. CodeGen passes on its knowledge of the size where
-// it sees the parameter by name.
+// Returns true for a parameter with pass_object_size. The parameter is constant, and CodeGen passes its known size on
+// only if the argument names the parameter.
 static bool hasObjectSize(const Expr *argument) {
   auto *ref = dyn_cast<DeclRefExpr>(argument->IgnoreParenImpCasts());
   return ref && ref->getDecl()->hasAttr<PassObjectSizeAttr>();
 }
 
-// Binds `argument`, whose evaluation moves before the begin marker. Returns its replacement in the call. `mayChange`:
-// code that is evaluated later may change the source that it is copied from.
+// Binds `argument`, so that it is evaluated before the begin marker. Returns its replacement in the call. `mayChange`
+// is true if code that is evaluated later may change the source from which the argument is copied.
 Expr *MarkerBuilder::bindArgument(Expr *argument, bool mayChange, SmallVectorImpl<Expr *> &bound) {
   if (hasObjectSize(argument))
     return argument;
@@ -136,15 +137,15 @@ Expr *MarkerBuilder::bindDestination(const SpawnSite &site, SmallVectorImpl<Expr
     return bind(site.destination, bound);
   if (!site.variable)
     return nullptr;
-  // The type is unqualified, because the variable may be const: the assignment is its initialization.
+  // The type is unqualified: the variable may be const, but this assignment is its initialization.
   Expr *ref = DeclRefExpr::Create(context, NestedNameSpecifierLoc(), SourceLocation(), site.variable, false,
                                   site.variable->getLocation(), site.resultType(), VK_LValue);
   return bind(ref, bound);
 }
 
-// Makes an atomic `x += f()`, because several children may do it at once. Integers wrap, so the order of the additions
-// does not matter. Relaxed order is enough: the sync orders the sum before its reader. For an atomic object, the
-// language demands sequential consistency.
+// Makes an atomic `x += f()`, because several children may update x at once. Integers wrap, so the order of the
+// additions does not matter. Relaxed order is enough, because a sync orders the sum before any read. For an atomic
+// object, the language demands sequential consistency.
 Expr *MarkerBuilder::makeUpdate(const SpawnSite &site, Expr *destination) {
   SourceLocation at = site.update->getOperatorLoc();
   bool isAtomic = destination->getType()->isAtomicType();
@@ -163,8 +164,8 @@ Expr *MarkerBuilder::makeUpdate(const SpawnSite &site, Expr *destination) {
   return new (context) AtomicExpr(at, operands, type, operation, at);
 }
 
-// Makes the assignment of the result. If the destination is evaluated late, `before` takes the expressions that are
-// evaluated before it; else it is null.
+// Makes the assignment of the result. If the destination is evaluated behind the begin marker, `before` receives the
+// expressions that are evaluated before it; else `before` is null.
 Expr *MarkerBuilder::makeStore(const SpawnSite &site, Expr *destination, SmallVectorImpl<Expr *> *before) {
   if (!destination)
     return site.spawn;
@@ -189,7 +190,8 @@ Expr *MarkerBuilder::makeStore(const SpawnSite &site, Expr *destination, SmallVe
   if (value->isGLValue())
     value = ImplicitCastExpr::Create(context, value->getType().getUnqualifiedType(), CK_LValueToRValue, value, nullptr,
                                      VK_PRValue, FPOptionsOverride());
-  // A prvalue also in C++. For an lvalue of class type, CodeGen would make a copy of the result that nobody reads.
+  // The assignment is a prvalue in C++, too. For an lvalue of class type, CodeGen would make an unused copy of the
+  // result.
   return BinaryOperator::Create(context, destination, value, BO_Assign, type.getAtomicUnqualifiedType(), VK_PRValue,
                                 OK_Ordinary, site.spawn->getOperatorLoc(), FPOptionsOverride());
 }
@@ -220,9 +222,9 @@ void MarkerBuilder::bindPointer(CallExpr *call, SmallVectorImpl<Expr *> &bound) 
   }
 }
 
-// Binds the call's operands in the order of their evaluation: the callee, then the arguments. An operand may have to be
-// evaluated in place, where the child finds its objects. It and all later operands stay in the call, which evaluates
-// them in the same order. Returns true if there is such an operand.
+// Binds the call's operands in the order of their evaluation: the callee, then the arguments. If an operand must be
+// evaluated where the child finds its objects, this operand and all later ones stay in the call, which evaluates them
+// in the same order. Returns true if there is such an operand.
 bool MarkerBuilder::bindOperands(const SpawnSite &site, SmallVectorImpl<Expr *> &bound) {
   CallExpr *call = site.call();
   bool ownsObjects = hasObjects(site, context);
@@ -248,7 +250,7 @@ bool MarkerBuilder::bindOperands(const SpawnSite &site, SmallVectorImpl<Expr *> 
   return inPlace;
 }
 
-// Evaluates the object in a call `o.f()` of a static member function. It has no other use.
+// Binds the object in a call `o.f()` of a static member function, only to evaluate it.
 void MarkerBuilder::bindUnused(CallExpr *call, SmallVectorImpl<Expr *> &bound) {
   auto *member = dyn_cast<MemberExpr>(call->getCallee()->IgnoreParenImpCasts());
   auto *function = member ? dyn_cast<CXXMethodDecl>(member->getMemberDecl()) : nullptr;
@@ -262,7 +264,8 @@ void MarkerBuilder::bindUnused(CallExpr *call, SmallVectorImpl<Expr *> &bound) {
                                            nullptr, VK_PRValue, FPOptionsOverride()));
 }
 
-// Returns the function that the call names, or null. For a virtual function, returns the one that CodeGen finds.
+// Returns the function that the call names, or null. For a virtual function, returns the function to which CodeGen
+// resolves the call.
 static const FunctionDecl *namedFunction(const SpawnSite &site, const ASTContext &context) {
   const FunctionDecl *function = site.call()->getDirectCallee();
   MemberExpr *member = site.member();
@@ -275,8 +278,8 @@ static const FunctionDecl *namedFunction(const SpawnSite &site, const ASTContext
              : method;
 }
 
-// Makes the address of the spawned function for a call that constructors and destructors surround. It is null if only
-// the call shows the function.
+// Makes the address of the spawned function, for a call between constructors and destructors. The address is null if
+// the call does not name its function.
 Expr *MarkerBuilder::makeCallee(const FunctionDecl *named, SourceLocation at) {
   if (!named)
     return nullPointer(context.VoidPtrTy, at);
@@ -290,7 +293,7 @@ Expr *MarkerBuilder::makeCallee(const FunctionDecl *named, SourceLocation at) {
                                   FPOptionsOverride());
 }
 
-// Returns true if each evaluation of the expression gives the same object.
+// Returns true if each evaluation of the expression yields the same object.
 static bool isFixed(const Expr *object) {
   object = object->IgnoreParens();
   if (auto *cast = dyn_cast<ImplicitCastExpr>(object); cast && cast->isGLValue())
@@ -303,16 +306,16 @@ static bool isFixed(const Expr *object) {
   return isa<DeclRefExpr>(object);
 }
 
-// Returns true if the destination has to be evaluated behind the begin marker. There are two reasons: its temporaries
-// belong to the child, or it comes after arguments that are evaluated there. C evaluates the destination of a struct
-// assignment first.
+// Returns true if the destination must be evaluated behind the begin marker. There are two reasons: its temporaries
+// belong to the child, or it comes after arguments that are evaluated there. In C, the destination of a struct
+// assignment comes first.
 static bool isLate(const SpawnSite &site, bool inPlace, const ASTContext &context) {
   if (!site.destination || (inPlace && !context.getLangOpts().CPlusPlus && site.destination->getType()->isRecordType()))
     return false;
   return refersToTemporary(site.destination) || (inPlace && !isFixed(site.destination));
 }
 
-// Replaces the operand `e` that is evaluated last by `e`, followed by `then`.
+// Replaces the last evaluated operand `e` by an expression that evaluates `e` and then `then`.
 void MarkerBuilder::appendToOperands(const SpawnSite &site, Expr *then) {
   auto append = [&](Expr *operand) -> Expr * {
     return PseudoObjectExpr::Create(context, operand, {operand, then}, /*resultIndex=*/0);
@@ -326,7 +329,7 @@ void MarkerBuilder::appendToOperands(const SpawnSite &site, Expr *then) {
     access->setRHS(append(access->getRHS())); // the pointer to a member
 }
 
-// Returns the type of an object whose alignment may be less than its type's.
+// Returns `type` with a smaller alignment, for an object whose alignment may be less than the alignment of `type`.
 static QualType withAlignment(QualType type, CharUnits alignment, Expr *value, ASTContext &context) {
   if (context.getTypeAlignInChars(type) <= alignment)
     return type;
@@ -337,8 +340,8 @@ static QualType withAlignment(QualType type, CharUnits alignment, Expr *value, A
   return context.getTypedefType(ElaboratedTypeKeyword::None, /*Qualifier=*/std::nullopt, name);
 }
 
-// Evaluates the destination behind the begin marker, after the call's operands. Its address is kept in an object of its
-// own, which the child reads. `before` takes the expressions to evaluate before the assignment.
+// Makes the evaluation of the destination behind the begin marker, after the call's operands. A variable holds the
+// address for the child. `before` receives the expressions to evaluate before the assignment.
 Expr *MarkerBuilder::makeLate(const SpawnSite &site, bool inPlace, SmallVectorImpl<Expr *> &before) {
   SourceLocation at = site.destination->getExprLoc();
   CharUnits alignment = alignmentOf(site.destination, context);
@@ -367,7 +370,7 @@ Expr *MarkerBuilder::makeSpawn(const SpawnSite &site, unsigned id) {
   }
   SourceLocation at = site.spawn->getOperatorLoc();
   SmallVector<Expr *, 8> parts;
-  // Arguments come first. C++17 demands this order of an assignment, and Clang's code for C has it.
+  // Arguments come first: C++17 demands this order for an assignment, and Clang's code for C has it.
   bindUnused(site.call(), parts);
   if (needsWrapper(site, context))
     wrapCall(site, numWrappers++, makeSync(at), sema);
@@ -381,7 +384,8 @@ Expr *MarkerBuilder::makeSpawn(const SpawnSite &site, unsigned id) {
   Expr *destination = late ? late : bindDestination(site, parts);
   Expr *address = destination && !late ? addressOf(destination, at) : nullPointer(context.VoidPtrTy, at);
   parts.push_back(callMarker(begin, {literal(id, at), address}, at));
-  // An object is constructed in its variable. Everything else that the call needs is destroyed before the child ends.
+  // An object is constructed in its variable. All other objects that the call needs are destroyed before the child
+  // ends.
   bool constructs = site.constructs(context);
   Expr *store =
       constructs ? site.conversion ? site.conversion : call : makeStore(site, destination, late ? &before : nullptr);

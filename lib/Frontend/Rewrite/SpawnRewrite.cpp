@@ -1,5 +1,5 @@
-// The walk over statements that finds keywords in their legal positions. All other positions are in expressions or
-// declarations, and a keyword found there is refused.
+// Walks over statements to find keywords in their legal positions. Keywords in expressions or declarations at other
+// positions are refused.
 #include "SpawnRewrite.h"
 #include "Frontend/Syntax/DeepWalk.h"
 #include "Frontend/Syntax/RegionJumps.h"
@@ -37,7 +37,7 @@ bool FunctionRewriter::isSync(const Expr *expr) const {
   return ref && syncVariable && ref->getDecl() == syncVariable;
 }
 
-// Replaces one statement by one statement, where the parent takes exactly one.
+// Rewrites a statement in a position that takes exactly one statement.
 Stmt *FunctionRewriter::rewrite(Stmt *stmt) {
   if (!stmt)
     return nullptr;
@@ -48,7 +48,7 @@ Stmt *FunctionRewriter::rewrite(Stmt *stmt) {
   return CompoundStmt::Create(context, output, FPOptionsOverride(), stmt->getBeginLoc(), stmt->getEndLoc());
 }
 
-// Returns true if `child` is a statement of its own under `parent`, and not a condition or loop header.
+// Returns true if `child` is a statement under `parent`, and not a condition or a part of a header.
 static bool isStatementSlot(const Stmt *parent, const Stmt *child) {
   if (auto *branch = dyn_cast<IfStmt>(parent))
     return child == branch->getThen() || child == branch->getElse();
@@ -80,7 +80,7 @@ static Stmt *initOf(Stmt *stmt) {
 }
 
 // `for (T x = spawn f(); c; i) s` -> `T x; x = f() between markers; for (; c; i) s`, for all statements with such a
-// header. Appends the declarations to `output` and returns the statement. Both need a block around them.
+// header. Appends the declarations to `output` and returns the statement. The caller puts a block around both.
 Stmt *FunctionRewriter::rewriteInit(Stmt *stmt, Output &output) {
   Stmt *init = initOf(stmt);
   if (!init)
@@ -94,7 +94,7 @@ Stmt *FunctionRewriter::rewriteInit(Stmt *stmt, Output &output) {
   if (!isMoved)
     return stmt;
   output.append(parts.begin(), parts.end());
-  SmallVector<LoopControlStmt *, 1> jumps; // those that name the loop by a label, which is about to move
+  SmallVector<LoopControlStmt *, 1> jumps; // jumps that name the loop by its label, because the label will move
   if (auto *loop = dyn_cast<ForStmt>(stmt))
     for (Stmt *jump : RegionJumps(loop->getBody()).leaving)
       if (auto *control = dyn_cast<LoopControlStmt>(jump); control && control->getNamedLoopOrSwitch() == stmt)
@@ -102,8 +102,8 @@ Stmt *FunctionRewriter::rewriteInit(Stmt *stmt, Output &output) {
   return jumps.empty() ? stmt : makeNamed(stmt, jumps, function, context);
 }
 
-// Appends the replacement of `stmt`. It is one statement, or several if `stmt` declares variables that spawns
-// initialize: these must stay in the enclosing block.
+// Appends the replacement of `stmt` to `output`. It has several statements if `stmt` declares variables that spawns
+// initialize, because these declarations must stay in the enclosing block.
 void FunctionRewriter::rewriteInto(Stmt *stmt, Output &output) {
   if (auto *compound = dyn_cast<CompoundStmt>(stmt)) {
     SmallVector<Stmt *, 16> body;
@@ -171,7 +171,7 @@ bool FunctionRewriter::rewriteRegion(Stmt *stmt, Output &output) {
 }
 
 // `cilk_scope { a; break; b; }` -> `{ a; { sync; break; } b; sync; }`, for every jump out of the scope. A return needs
-// no sync of its own: the function syncs there.
+// no sync here, because the function syncs there anyway.
 void FunctionRewriter::rewriteScope(Stmt *block, Output &output) {
   SmallVector<Stmt *, 4> jumps;
   for (Stmt *jump : RegionJumps(block).leaving)
@@ -190,8 +190,8 @@ void FunctionRewriter::rewriteScope(Stmt *block, Output &output) {
       report(context.getDiagnostics(), jump->getBeginLoc(), Message::ScopeJump);
 }
 
-// Rewrites a try statement. The children of a try block end with it, as in a cilk_scope. The handlers do not belong to
-// the block. Only main's handlers may contain keywords.
+// Rewrites a try statement. The end of a try block waits for the block's children, as in a cilk_scope. The handlers do
+// not belong to the block. Only main's handlers may contain keywords.
 void FunctionRewriter::rewriteTry(CXXTryStmt *stmt) {
   bool first = true;
   for (Stmt *&child : stmt->children()) {
@@ -208,8 +208,8 @@ void FunctionRewriter::rewriteTry(CXXTryStmt *stmt) {
   }
 }
 
-// Rewrites the statements under `parent` in their slots. A declaration after a label belongs to the block around the
-// label. Statements that do not fit in the label's slot are appended to `output`.
+// Rewrites the statements under `parent` that stand in positions for statements. A declaration after a label belongs to
+// the block around the label, so statements that do not fit behind the label are appended to `output`.
 void FunctionRewriter::rewriteChildren(Stmt *parent, Output &output) {
   bool isLabel = isa<LabelStmt, SwitchCase, AttributedStmt>(parent);
   Stmt *init = initOf(parent);
@@ -340,7 +340,7 @@ bool FunctionRewriter::refuseSpawnedAssignment(Expr *expr) {
          refuseBefore(spawn, value, Message::SpawnedAssignment);
 }
 
-// Accounts for the keyword, and refuses keywords in the site's operands. Returns false if the site is refused.
+// Marks the keyword as handled, and refuses keywords in the site's operands. Returns false if the site is refused.
 bool FunctionRewriter::acceptSite(const SpawnSite &site) {
   keywords.account(site.spawn->getOperatorLoc());
   if (site.destination)
@@ -368,8 +368,9 @@ Expr *FunctionRewriter::rewriteSpawn(const SpawnSite &site) {
   return markers.makeSpawn(site, nextId++);
 }
 
-// Rewrites `return spawn f();`. Nothing runs beside the child, so it is an ordinary call. The sync behind it makes this
-// a Cilk function, so that it waits for the call as for a child. Returns false for all other statements.
+// Rewrites `return spawn f();` into an ordinary call and a sync, because nothing runs in parallel with the child. The
+// sync makes the function a Cilk function, which waits for the call as for a child. Returns false for all other
+// statements.
 bool FunctionRewriter::rewriteReturn(ReturnStmt *result, Output &output) {
   Expr *value = result->getRetValue();
   SpawnSite site = value && !value->containsErrors() ? matchReturned(value, keywords) : SpawnSite();
@@ -389,7 +390,7 @@ void FunctionRewriter::refuse(Stmt *stmt, Misplacement kind) {
     if (keywords.markReported(op->getOperatorLoc())) {
       DiagnosticBuilder builder = report(diags, op->getOperatorLoc(), Message::Misplaced);
       builder << unsigned(kind);
-      // Nothing runs in parallel with these spawns: without the keyword, they mean the same.
+      // Nothing runs in parallel with these spawns, so removing the keyword does not change the program.
       if ((kind == Misplacement::Return || kind == Misplacement::CompoundAssignment) &&
           !op->getOperatorLoc().isMacroID())
         builder << removeKeyword(op);

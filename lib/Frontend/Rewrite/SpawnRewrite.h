@@ -12,8 +12,8 @@
 
 namespace cilk2gpu {
 
-/// Makes the expressions that replace spawns. There is one builder per translation unit: it owns the markers'
-/// declarations.
+/// Makes the expressions that replace spawns. Each translation unit has one builder, which owns the declarations of
+/// markers.
 class MarkerBuilder {
 public:
   explicit MarkerBuilder(clang::Sema &sema) : sema(sema), context(sema.getASTContext()) {}
@@ -21,12 +21,12 @@ public:
   /// Makes a call of the sync marker.
   clang::Expr *makeSync(clang::SourceLocation at);
 
-  /// Puts `result` into a block of its own. A sync follows the evaluation of the returned value, before anything is
+  /// Puts `result` into a new block. A sync follows the evaluation of the returned value, before any object is
   /// destroyed.
   clang::Stmt *makeSyncedReturn(clang::ReturnStmt *result, clang::DeclContext *owner);
 
-  /// Makes one expression of type void. It binds destination and arguments to opaque values; the begin marker, the call
-  /// with its assignment, and the end marker follow. Changes the site's call and assignment in place.
+  /// Makes one expression of type void: it binds destination and arguments to opaque values, then has the begin marker,
+  /// the call with its assignment, and the end marker. Changes the site's call and assignment in place.
   ///
   /// If the result is constructed in a variable, the expression is the variable's initializer and has its type.
   clang::Expr *makeSpawn(const SpawnSite &site, unsigned id);
@@ -76,12 +76,12 @@ public:
   FunctionRewriter(clang::Sema &sema, Keywords &keywords, MarkerBuilder &markers, const clang::VarDecl *syncVariable)
       : sema(sema), context(sema.getASTContext()), keywords(keywords), markers(markers), syncVariable(syncVariable) {}
 
-  /// Returns the new body. Reports keywords in positions where they may not stand, and spawns that are not supported.
-  /// These stay as they are, and CodeGen will not run. `destroys`: the function's scopes destroy something. Then its
-  /// implicit syncs are made explicit, in front of the destruction.
+  /// Returns the new body. Reports keywords at positions where they may not stand, and spawns that are not supported.
+  /// These stay unchanged, and CodeGen will not run. If `destroys`, the end of a scope runs destructors: implicit syncs
+  /// are made explicit in front of them.
   clang::Stmt *rewriteBody(clang::FunctionDecl *rewritten, bool destroys);
 
-  /// Reports every keyword in a statement or expression where none may stand.
+  /// Reports every keyword in a statement or expression that may not contain keywords.
   void refuse(clang::Stmt *stmt, Misplacement kind);
 
 private:
@@ -116,7 +116,8 @@ private:
   clang::FunctionDecl *function = nullptr;
   clang::Stmt *functionBody = nullptr;
   bool hasDestructors = false;
-  llvm::SmallDenseSet<clang::Stmt *> scopeJumps, syncedJumps; ///< jumps out of a scope; those of them behind a sync
+  llvm::SmallDenseSet<clang::Stmt *> scopeJumps,
+      syncedJumps; ///< jumps out of a scope, and those that already follow a sync
   unsigned nextId = 0;
   unsigned loopDepth = 0; ///< number of loops around the statement that is being rewritten
 };

@@ -1,5 +1,5 @@
 // Builds the wrapper. The operands of the call become its parameters: temporaries and values by value, other objects by
-// reference. The call itself moves into the wrapper, where the parameters replace its operands.
+// reference. The call moves into the wrapper, where the parameters replace its operands.
 #include "SpawnWrapper.h"
 #include "Frontend/Checks/SpawnTemporaries.h"
 #include "clang/AST/ASTConsumer.h"
@@ -69,7 +69,8 @@ Expr *WrapperBuilder::pass(Expr *operand) {
   return operand;
 }
 
-// Returns true for a string literal. It stays in the call: there, a GPU's compiler finds the format string of a printf.
+// Returns true for a string literal. It stays in the call, because GPU compilers look there for the format string of a
+// printf.
 static bool isText(const Expr *operand) {
   return operand->isPRValue() && isa<StringLiteral, PredefinedExpr>(operand->IgnoreParenImpCasts());
 }

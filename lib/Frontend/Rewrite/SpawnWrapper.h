@@ -1,6 +1,6 @@
-// Spawned calls that take temporaries by reference: `spawn f(n + 1)` for `f(const int &)`, `spawn [=] { ... }()`. The
-// temporary must belong to the child. So a wrapper, a function of its own, makes the call and gets the temporary by
-// value:
+// Spawned calls that take temporaries by reference: `spawn f(n + 1)` for `f(const int &)`, or `spawn [=] { ... }()`.
+// The temporary must belong to the child. So a new function, the wrapper, gets the temporary by value and makes the
+// call:
 //
 //   spawn o(n + 1)  ->  static R wrapper(O o, int t) { sync; return o(t); }    spawn wrapper(o, n + 1)
 //
@@ -19,8 +19,8 @@ class Sema;
 
 namespace cilk2gpu {
 
-/// Makes a new function that makes the site's call, and makes the site spawn that function. `sync` is a call of the
-/// sync marker. The function is handed to CodeGen.
+/// Makes a wrapper function for the site's call, and makes the site spawn the wrapper. `sync` is a call of the sync
+/// marker. The wrapper is passed to CodeGen.
 void wrapCall(const SpawnSite &site, unsigned number, clang::Expr *sync, clang::Sema &sema);
 
 } // namespace cilk2gpu

@@ -6,7 +6,8 @@
 
 namespace cilk2gpu {
 
-/// Calls `step`, on a new stack if little is left of the current stack. Every recursive step of a walk is called so.
+/// Calls `step`, on a new stack if little is left of the current stack. Every recursive step of a walk must go through
+/// it.
 inline void withEnoughStack(llvm::function_ref<void()> step) {
   clang::runWithSufficientStackSpace([] {}, step);
 }

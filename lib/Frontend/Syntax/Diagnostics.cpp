@@ -1,6 +1,6 @@
-// Registers the frontend's messages with Clang's diagnostics engine, each message at its first use. All warnings are
-// about accesses that no sync orders. A custom warning must belong to one of Clang's groups: these belong to
-// -Wunsequenced. So -Wno-unsequenced, -Werror=unsequenced and the diagnostic pragmas apply to them.
+// Registers the frontend's messages with Clang's diagnostics engine, each at its first use. All warnings are about
+// accesses that no sync orders. A warning of a plugin must belong to one of Clang's groups, here -Wunsequenced. So
+// -Wno-unsequenced, -Werror=unsequenced and the diagnostic pragmas apply to them.
 #include "Diagnostics.h"
 #include "clang/Basic/DiagnosticCategories.h"
 #include "clang/Basic/DiagnosticIDs.h"

@@ -1,4 +1,4 @@
-// The frontend's error messages. Each states the rule, what was found, and what to write instead. They are Clang
+// The frontend's error messages. Each states the rule, the violation that was found, and the remedy. They are Clang
 // diagnostics with a location, so -verify, -ferror-limit and every diagnostic format work on them.
 #ifndef CILK2GPU_LIB_FRONTEND_SYNTAX_DIAGNOSTICS_H
 #define CILK2GPU_LIB_FRONTEND_SYNTAX_DIAGNOSTICS_H
@@ -7,7 +7,7 @@
 
 namespace cilk2gpu {
 
-// Kinds of position at which a spawn or sync was found and may not stand, in the order of Message::Misplaced's %select.
+// Kinds of positions at which a spawn or sync is not allowed, in the order of Message::Misplaced's %select.
 enum class Misplacement {
   Expression,
   Return,

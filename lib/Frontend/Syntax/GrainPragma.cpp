@@ -1,6 +1,6 @@
-// Handles the grainsize pragmas. A pragma puts a switch before its cilk_for; the rewriting of the loop takes the switch
-// away. A cilk_for must follow the pragma. This file checks that where the source file shows it; elsewhere, the token
-// watcher of Keywords does.
+// Handles the grainsize pragmas. A pragma puts a switch before its cilk_for, and the rewriting of the loop removes the
+// switch. A cilk_for must follow the pragma. This file checks that as far as the source file shows the next token;
+// otherwise, the token watcher of Keywords checks it.
 #include "GrainPragma.h"
 #include "Diagnostics.h"
 #include "Keywords.h"
@@ -32,8 +32,8 @@ static Token makeToken(Preprocessor &pp, tok::TokenKind kind, SourceLocation at)
   return token;
 }
 
-// Reads the tokens up to the end of the line. Returns false if a parenthesis of the expression would close the one that
-// the pragma puts around it.
+// Reads the tokens up to the end of the line. Returns false if a parenthesis of the expression would close the
+// parenthesis that the pragma puts around it.
 static bool readExpression(Preprocessor &pp, Token token, SmallVectorImpl<Token> &tokens) {
   int depth = 0;
   for (; token.isNot(tok::eod) && depth >= 0; pp.Lex(token)) {
@@ -43,8 +43,8 @@ static bool readExpression(Preprocessor &pp, Token token, SmallVectorImpl<Token>
   return depth == 0;
 }
 
-// Returns true if the source file shows that no cilk_for follows the pragma. `end` is the pragma's last token. Where
-// only the preprocessor knows the next token, returns false, and the token watcher of Keywords checks it.
+// Returns true if the source file shows that no cilk_for follows the pragma. `end` is the pragma's last token. Returns
+// false if only the preprocessor knows the next token; then the token watcher of Keywords checks it.
 static bool isAlone(Preprocessor &pp, SourceLocation end, const Keywords &keywords) {
   const SourceManager &sources = pp.getSourceManager();
   end = sources.getExpansionRange(end).getEnd();

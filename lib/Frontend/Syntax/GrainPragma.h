@@ -1,5 +1,5 @@
-// The pragma that sets the grain size of a cilk_for, as a statement. To the parser, `#pragma cilk grainsize = N` before
-// a cilk_for is `switch (N) default:`. So N may be any expression of the surrounding scope, in templates too.
+// The pragma that sets the grain size of a cilk_for. The parser sees `#pragma cilk grainsize = N` before a cilk_for as
+// `switch (N) default:`. So N may be any expression of the surrounding scope, in templates too.
 #ifndef CILK2GPU_LIB_FRONTEND_SYNTAX_GRAINPRAGMA_H
 #define CILK2GPU_LIB_FRONTEND_SYNTAX_GRAINPRAGMA_H
 

@@ -1,5 +1,5 @@
-// The operators of a cilk_for over iterators: `last - first`, an integer, and `variable += offset`. Sema finds them as
-// if the program had written them.
+// Finds the operators of a cilk_for over iterators: `last - first`, which yields an integer, and `variable += offset`.
+// Sema looks them up as if the program had written them.
 #include "LoopSite.h"
 #include "cilk2gpu/abi/Records.h"
 #include "clang/Sema/Sema.h"
@@ -19,7 +19,7 @@ VarDecl *makeHiddenVariable(const LoopSite &site, const char *name, QualType typ
 }
 
 namespace {
-/// Builds expressions that may turn out to be impossible. In this case, nothing is reported.
+/// Lets Sema build expressions and suppresses its errors, because the expressions may be invalid.
 class Attempt {
 public:
   Attempt(Sema &sema, FunctionDecl *function, SourceLocation at) : sema(sema), scope(sema, function), at(at) {}
@@ -49,8 +49,8 @@ private:
 };
 } // namespace
 
-// Returns true if the type holds the distances and offsets of the loop. Iterators over 64-bit integers have distances
-// of 128 bits.
+// Returns true if the type can hold the distances and offsets of the loop. Some iterators over 64-bit integers have
+// distances of 128 bits, which are refused.
 static bool isDistance(QualType type, const LoopSite &site, const ASTContext &context) {
   if (!type->isIntegerType() || type->isBitIntType())
     return false;

@@ -1,6 +1,6 @@
-// Installs the keywords. Macros would be lost on preprocessed input and would show in -g3. So the keywords are token
-// kinds, except for cilk_sync, which is a name that Sema asks for (see CilkConsumer.cpp). The few macros that remain
-// are made without text, unseen by the preprocessor's callbacks.
+// Installs the keywords. Macros would be lost on preprocessed input and would show up in -g3. So the keywords are token
+// kinds, except for cilk_sync, which is a name that Sema looks up (CilkConsumer.cpp). The few macros that remain have
+// no text, and the preprocessor's callbacks do not see them.
 #include "Keywords.h"
 #include "Diagnostics.h"
 #include "GrainPragma.h"
@@ -17,7 +17,7 @@ namespace cilk2gpu {
 
 namespace {
 // Tells the keywords if the lexer is in a system header (<unistd.h> declares a function named sync), and which included
-// files do not exist.
+// files are missing.
 class FileTracker : public PPCallbacks {
 public:
   explicit FileTracker(Keywords &keywords) : keywords(keywords) {}
@@ -36,8 +36,8 @@ private:
   Keywords &keywords;
 };
 
-// Reads the token watcher that is set, so that ours can call it. Clang's coverage mapping has a token watcher, too, and
-// Preprocessor offers no way to read it. But an explicit instantiation may name a private member.
+// Reads the token watcher that is already set (Clang's coverage mapping has one), so that our watcher can call it.
+// Preprocessor has no function to read it, but an explicit instantiation may name a private member.
 using TokenWatcher = llvm::unique_function<void(const Token &)>;
 template <TokenWatcher Preprocessor::*Member> struct WatcherAccess {
   friend TokenWatcher takeWatcher(Preprocessor &pp) { return std::move(pp.*Member); }
@@ -109,7 +109,7 @@ void Keywords::installMitDialect() {
   bool elide = options.serialElision;
   shortForms.push_back({&table.get("cilk"), makeMacro("")});
   shortForms.push_back({&table.get("sync"), makeMacro(elide ? "" : "cilk_sync")});
-  // SYNCHED asks if there are surely no children. "No" is always right, and does not depend on the schedule.
+  // SYNCHED asks whether certainly no child is outstanding. The answer 0 is always correct, on every schedule.
   shortForms.push_back({&table.get("SYNCHED"), makeMacro("0")});
   if (elide) {
     shortForms.push_back({&table.get("spawn"), makeMacro("")});
@@ -132,7 +132,7 @@ void Keywords::enterFile(bool isSystem) {
     shortSpawn->revertTokenIDToIdentifier();
   for (auto [name, meaning] : shortForms) {
     const MacroInfo *current = pp.getMacroInfo(name);
-    // A macro of this name that the user has defined stays.
+    // If the user has defined a macro of this name, it stays.
     if (inUserFile && !current)
       pp.appendDefMacroDirective(name, meaning);
     else if (!inUserFile && current == meaning)
@@ -198,7 +198,8 @@ void Keywords::watch(const Token &token) {
     lastSpawn = location;
 }
 
-// Checks the token after a cilk_scope, a grainsize pragma or a spawn. The parser's own message would puzzle the user.
+// Checks the token after a cilk_scope, a grainsize pragma or a spawn, because the parser's own message would not
+// mention the keyword.
 void Keywords::watchNext(const Token &token, const IdentifierInfo *name) {
   if (lastScope.isValid() && token.getLocation() != lastScope && !token.is(tok::l_brace))
     report(pp.getDiagnostics(), lastScope, Message::ScopeWithoutBlock);

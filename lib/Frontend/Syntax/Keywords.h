@@ -4,8 +4,8 @@
 // - cilk_for has the token kind of `for`.
 // - cilk_scope has the token kind of an attribute before a statement (see ScopeAttribute.cpp).
 //
-// A token watcher remembers which of these tokens were Cilk's. It also remembers which keywords were not found in the
-// AST: they stood in no legal position.
+// A token watcher records which of these tokens came from Cilk keywords. It also records which keywords were not found
+// in the AST, because they stood at no legal position.
 #ifndef CILK2GPU_LIB_FRONTEND_SYNTAX_KEYWORDS_H
 #define CILK2GPU_LIB_FRONTEND_SYNTAX_KEYWORDS_H
 
@@ -30,10 +30,10 @@ class Keywords {
 public:
   Keywords(clang::Preprocessor &pp, const FrontendOptions &options);
 
-  /// Gives the names their meaning. Called once, before the main file is entered.
+  /// Makes the names keywords. Called once, before the main file is entered.
   void install();
 
-  /// Returns true if the main file has used a keyword so far. Until then, no declaration has to be looked at.
+  /// Returns true if the main file has used a keyword so far. Until then, no declaration has to be visited.
   bool seen() const { return !found.empty(); }
 
   /// Returns true if this operator is a spawn. Does not look through parentheses.
@@ -61,18 +61,18 @@ public:
   /// Records that the keyword at `location` was found in the AST and has been handled.
   void account(clang::SourceLocation location);
 
-  /// Records that an error was reported at `location`. Returns false if one was reported before, in another
+  /// Records that an error was reported at `location`. Returns false if an error was reported there before, in another
   /// instantiation.
   bool markReported(clang::SourceLocation location) { return reported.insert(location).second; }
   size_t reportCount() const { return reported.size(); }
   bool isReported(clang::SourceLocation location) const { return reported.contains(location); }
 
-  /// Records if errors were found in the code since the last call. If there were errors, keywords may never have
-  /// reached the AST, and are not reported.
+  /// Records if errors were found in the code since the last call. After errors, keywords in that code may be missing
+  /// in the AST, and are not reported.
   void endRegion(bool hasErrors);
 
-  /// Returns the keywords that were never passed to account(), in source order. They stood in an operand that is never
-  /// evaluated, or where Clang's parser takes an __extension__ but builds no expression.
+  /// Returns the keywords that were never passed to account(), in source order. They stand in an operand that is never
+  /// evaluated, or at a position where Clang's parser accepts an __extension__ but builds no expression.
   llvm::SmallVector<std::pair<clang::SourceLocation, llvm::StringRef>, 0> unaccounted() const;
 
   /// Returns true if the keyword at `location` stands directly behind an __extension__. In front of a statement,
@@ -82,11 +82,12 @@ public:
   /// Returns true for the identifiers cilk_sync and _Cilk_sync.
   bool isSyncName(const clang::IdentifierInfo *name) const;
 
-  /// The spelling of the keyword in this file's dialect.
+  /// Returns the spelling of the keyword in this file's dialect.
   llvm::StringRef spawnSpelling() const { return options.mitDialect ? "spawn" : "cilk_spawn"; }
   llvm::StringRef syncSpelling() const { return options.mitDialect ? "sync" : "cilk_sync"; }
 
-  /// Returns true for a file name of Cilk's. refuseHeader reports the inclusion of such a file that does not exist.
+  /// Returns true for the name of a header of Cilk. If a program includes such a header and it is missing, refuseHeader
+  /// reports it.
   static bool isKnownHeader(llvm::StringRef name);
   void refuseHeader(llvm::StringRef name, clang::SourceLocation at);
 
@@ -125,7 +126,7 @@ private:
   llvm::SmallVector<const clang::IdentifierInfo *, 4> locks;
   clang::SourceLocation lastAbort, lastScope, lastSpawn;
   llvm::DenseSet<clang::SourceLocation> grains;
-  // The pragma whose cilk_for has not come yet; the last token of its switch; true if that token has been seen.
+  // The pragma whose cilk_for has not come yet, the last token of its switch, and true if that token has been seen.
   clang::SourceLocation pendingGrain, grainEnd;
   bool grainEnded = false;
   bool wasExtension = false; ///< the last token was an __extension__

@@ -1,6 +1,6 @@
-// Registers [[cilk2gpu::lanes("simd")]] and [[cilk2gpu::lanes("scalar")]], which say how a function's kernels run their
-// lanes. The attribute becomes an annotation of the function: templates keep it, CodeGen writes it to the IR, and
-// lib/Target reads it.
+// Registers [[cilk2gpu::lanes("simd")]] and [[cilk2gpu::lanes("scalar")]], which choose how a function's kernels run
+// their lanes. The attribute becomes an annotation of the function, because templates keep annotations and CodeGen
+// writes them to the IR, where the lowering reads them.
 #include "cilk2gpu/Support/Markers.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
@@ -25,7 +25,7 @@ const AnnotateAttr *findLanes(const FunctionDecl *function) {
 class LanesAttribute : public ParsedAttrInfo {
 public:
   LanesAttribute() {
-    // To decide if there are arguments to parse, the parser looks an attribute up without its scope.
+    // The parser looks an attribute up without its scope in order to decide if there are arguments to parse.
     static constexpr Spelling spellings[] = {{AttributeCommonInfo::AS_CXX11, "cilk2gpu::lanes"},
                                              {AttributeCommonInfo::AS_C23, "cilk2gpu::lanes"},
                                              {AttributeCommonInfo::AS_CXX11, "lanes"},

@@ -1,5 +1,5 @@
-// Finds the cilk_for that would end the program when its iterations are counted. The constants among its first value,
-// its bound and its step already show that it does not reach the bound.
+// Finds cilk_for loops that never reach their bound, as the constants among first value, bound and step already show.
+// The count of their iterations would end the program.
 #include "Diagnostics.h"
 #include "LoopSite.h"
 #include "cilk2gpu/abi/Records.h"
@@ -9,10 +9,10 @@ using namespace clang;
 
 namespace cilk2gpu {
 
-// Kinds of loops that never end, in the order of Message::LoopEnd's %select.
+// Reasons why a loop never ends, in the order of Message::LoopEnd's %select.
 enum class BadEnd { Standing, Away, Past, None };
 
-// Returns the integer with which the loop is counted: converted to `type`, if there is one, and then to 64 bits.
+// Returns the integer as the loop's count uses it: converted to `type`, if given, and then to 64 bits.
 static std::optional<int64_t> constantOf(const Expr *expr, QualType type, const ASTContext &context) {
   Expr::EvalResult result;
   if (!expr || !expr->getType()->isIntegralOrEnumerationType() || !expr->EvaluateAsInt(result, context))
@@ -30,8 +30,8 @@ static std::optional<int64_t> stepOf(const LoopSite &site, const ASTContext &con
   return step && site.isNegative ? int64_t(-uint64_t(*step)) : step;
 }
 
-// Finds out if the loop never ends. It ends if it is empty, or may be as far as its first and last value are known. If
-// the two are not known, the direction of the step can still show that it never ends.
+// Decides if the loop never ends, and why. An empty loop ends. If first and last value are not both known, only the
+// direction of the step can show that the loop never ends.
 static BadEnd findEnd(const LoopSite &site, std::optional<int64_t> first, std::optional<int64_t> last, int64_t step) {
   int32_t kind = site.comparison & ~abi::kUnsigned;
   auto less = [&](int64_t a, int64_t b) {
@@ -55,7 +55,7 @@ static BadEnd findEnd(const LoopSite &site, std::optional<int64_t> first, std::o
 }
 
 bool checkEnd(const LoopSite &site, ASTContext &context) {
-  // In a template's instance, the loop may stand in code that is not reached with these arguments.
+  // In an instance of a template, the loop may stand in code that these template arguments never reach.
   auto *function = dyn_cast<FunctionDecl>(site.variable->getDeclContext());
   std::optional<int64_t> step = stepOf(site, context);
   if (!step || !function || function->getTemplateInstantiationPattern())

@@ -1,5 +1,5 @@
-// Recognises the loop variable, bound and step of a cilk_for. The iterations of a loop that passes can be counted
-// before it starts. Its bound and its step do not depend on the loop variable, and nothing leaves it early.
+// Recognises the loop variable, bound and step of a cilk_for. For a loop that passes the checks, the iterations can be
+// counted before it starts: bound and step do not depend on the loop variable, and no jump leaves the loop early.
 #include "LoopSite.h"
 #include "DeepWalk.h"
 #include "Diagnostics.h"
@@ -12,7 +12,8 @@ using namespace clang;
 
 namespace cilk2gpu {
 
-// Looks through lambdas as well, because a lambda may capture and use the loop variable.
+// Returns true if `stmt` refers to the variable. Also examines lambdas, because a lambda may capture and use the
+// variable.
 static bool refersTo(const Stmt *stmt, const VarDecl *variable) {
   if (!stmt)
     return false;
@@ -31,7 +32,7 @@ static bool isVariable(const Expr *expr, const VarDecl *variable) {
   return ref && ref->getDecl() == variable;
 }
 
-// Returns true if this operand of a comparison is the variable, or its copy for an operator that takes it by value.
+// Returns true if this operand of a comparison is the variable, or a copy of it for an operator that takes it by value.
 static bool isComparedVariable(const Expr *expr, const VarDecl *variable) {
   expr = expr->IgnoreParenImpCasts();
   if (auto *bind = dyn_cast<CXXBindTemporaryExpr>(expr)) // a copy with a destructor
@@ -42,7 +43,7 @@ static bool isComparedVariable(const Expr *expr, const VarDecl *variable) {
 }
 
 namespace {
-/// A binary operator: built-in, or of a class. A class's operator may be written in terms of another one (C++20).
+/// A binary operator, built-in or of a class. C++20 may write a class's operator in terms of another operator.
 struct Operation {
   BinaryOperatorKind kind;
   Expr *left, *right;
@@ -62,7 +63,7 @@ static std::optional<Operation> asOperation(Expr *expr) {
   return Operation{BinaryOperator::getOverloadedOpcode(call->getOperator()), call->getArg(0), call->getArg(1)};
 }
 
-// The operand e of `++e`, `e++`, `--e` or `e--`, and true for an increment.
+// Returns the operand e of `++e`, `e++`, `--e` or `e--`, and true for an increment.
 static std::optional<std::pair<Expr *, bool>> asIncrement(Expr *expr) {
   if (auto *unary = dyn_cast<UnaryOperator>(expr); unary && unary->isIncrementDecrementOp())
     return std::pair(unary->getSubExpr(), unary->isIncrementOp());
@@ -72,7 +73,7 @@ static std::optional<std::pair<Expr *, bool>> asIncrement(Expr *expr) {
   return std::nullopt;
 }
 
-// Returns the operation behind the conversions and copies of its result.
+// Returns the expression without conversions and copies of its result.
 static Expr *asComputed(Expr *expr) {
   for (;;) {
     expr = expr->IgnoreParenImpCasts();
@@ -97,7 +98,7 @@ static Expr *withoutCleanups(Expr *expr) {
   return expr;
 }
 
-// Returns the integer as written, before its conversion to the type of an operation. Null if it is no integer.
+// Returns the integer as written, before its conversion to the type of an operation, or null if it is not an integer.
 static Expr *asWrittenInteger(Expr *expr, ASTContext &context) {
   for (;;) {
     if (auto *paren = dyn_cast<ParenExpr>(expr))
@@ -126,8 +127,8 @@ static bool isLoopType(QualType type, ASTContext &context) {
     return element->isObjectType() && !element->isIncompleteType() && !element->isVariablyModifiedType() &&
            !context.getTypeSizeInChars(element).isZero();
   }
-  // Enumerations of C are integers. In C++, an enumeration only has a ++ that the program defines and that may do
-  // anything.
+  // In C, enumerations are integers. In C++, an enumeration has an operator ++ only if the program defines it, and that
+  // operator may do anything.
   if (auto *enumeration = type->getAs<EnumType>())
     type = context.getLangOpts().CPlusPlus ? QualType() : enumeration->getDecl()->getIntegerType();
   return !type.isNull() && type->isIntegerType() && !type->isBooleanType() && context.getTypeSize(type) <= 64;
@@ -148,8 +149,8 @@ static const Decl *changedVariable(ForStmt *loop) {
 // Errors in the first part of a header, in the order of Message::LoopVariable's %select.
 enum class BadVariable { Missing, Dependent, Form, None };
 
-// `cilk_for (T i = a, e = b; ...)`: the variable that the increment changes is the loop's. The declarations of the
-// others are moved in front of the loop.
+// Handles `cilk_for (T i = a, e = b; ...)`. The variable that the increment changes is the loop variable. The
+// declarations of the other variables are moved in front of the loop.
 static BadVariable matchDeclarations(ForStmt *loop, LoopSite &site, ASTContext &context) {
   auto *declarations = dyn_cast_or_null<DeclStmt>(loop->getInit());
   if (!declarations)
@@ -216,8 +217,8 @@ static std::optional<int32_t> asComparison(BinaryOperatorKind kind, bool isSwapp
 // Errors in a condition, in the order of Message::LoopCondition's %select.
 enum class BadCondition { None, Missing, Form, Dependent, Type };
 
-// Converts the bound of a loop over pointers. It must point to the same type, whose qualifiers may differ. A pointer to
-// a base class does not do: its objects have another size.
+// Converts the bound of a loop over pointers. It must point to the same type, except for qualifiers. A pointer to a
+// base class is refused, because the base class has another size.
 static Expr *convertPointerBound(Expr *bound, QualType type, ASTContext &context) {
   if (!bound->getType()->isPointerType() ||
       !ASTContext::hasSameUnqualifiedType(bound->getType()->getPointeeType(), type->getPointeeType()))
@@ -226,7 +227,7 @@ static Expr *convertPointerBound(Expr *bound, QualType type, ASTContext &context
                                   FPOptionsOverride());
 }
 
-// The bound of a loop over iterators as it was written, followed by the destruction of its temporaries.
+// Returns the bound of a loop over iterators as it was written, followed by the destruction of its temporaries.
 static Expr *iteratorBound(Expr *bound, Expr *condition, ASTContext &context) {
   bound = bound->IgnoreParens();
   for (;;) {
@@ -285,7 +286,7 @@ static Expr *matchSum(Expr *value, LoopSite &site) {
   return !site.isNegative && isComparedVariable(sum->right, site.variable) ? sum->left : nullptr;
 }
 
-// The type of `i + e` or `i - e` in an increment that adds or subtracts e.
+// Returns the type of `i + e` or `i - e` in an increment that adds or subtracts e.
 static QualType sumType(Expr *increment) {
   if (auto *compound = dyn_cast<CompoundAssignOperator>(increment))
     return compound->getComputationResultType();
@@ -349,7 +350,7 @@ static bool matchHeader(ForStmt *loop, LoopSite &site, ASTContext &context) {
   return badCondition == BadCondition::None && badStep == BadStep::None;
 }
 
-// Takes a loop over a range apart. Clang has made hidden variables for the range, its begin and its end.
+// Decomposes a loop over a range. Clang has made hidden variables for the range, its begin and its end.
 static void matchRange(CXXForRangeStmt *loop, LoopSite &site, ASTContext &context) {
   if (loop->getInit())
     site.prologue.push_back(loop->getInit());
@@ -400,7 +401,8 @@ std::optional<LoopSite> matchLoop(Stmt *loop, Expr *grain, Sema &sema) {
   return isGood ? std::optional(site) : std::nullopt;
 }
 
-// Finds an assignment to the variable by name. A change through a pointer is not seen: it changes the iteration's copy.
+// Finds an assignment to the variable by name. A change through a pointer is not found, and changes only the
+// iteration's copy.
 static const Stmt *findChange(const Stmt *stmt, const VarDecl *variable) {
   if (!stmt || isa<LambdaExpr>(stmt))
     return nullptr;
@@ -417,7 +419,7 @@ static const Stmt *findChange(const Stmt *stmt, const VarDecl *variable) {
   return found;
 }
 
-// The index of the jump's kind in Message::LoopJump's %select.
+// Returns the index of the jump's kind in Message::LoopJump's %select.
 static unsigned jumpKind(const Stmt *jump) {
   return isa<BreakStmt>(jump) ? 0 : isa<ContinueStmt>(jump) ? 1 : isa<ReturnStmt>(jump) ? 2 : 3;
 }

@@ -9,7 +9,7 @@
 
 using namespace clang;
 
-/// The text of the C file. It causes no diagnostic, whatever warnings are enabled.
+/// Returns the text of the C file. It causes no diagnostic, whatever warnings are enabled.
 static std::string templateText(bool isCpp) {
   return std::string("#pragma clang diagnostic ignored \"-Weverything\"\n") + (isCpp ? "extern \"C\" " : "") + "void " +
          cilk2gpu::kProgramTemplate + "(void) {}\n";

@@ -1,4 +1,4 @@
-// Takes lvalues apart. An expression that may refer to any object names none: a reference, a dereference, a base class.
+// Decomposes lvalues. A reference, a dereference and a base class name no object, because they may refer to any object.
 #include "NamedObject.h"
 #include "clang/AST/ASTContext.h"
 
@@ -6,7 +6,7 @@ using namespace clang;
 
 namespace cilk2gpu {
 
-// Returns true for arithmetic on local integers and constants: its value stays as long as its variables keep theirs.
+// Returns true for arithmetic on local integers and constants: its value stays the same as long as its variables do.
 static bool isComparable(const Expr *expr) {
   expr = expr->IgnoreParenImpCasts();
   if (auto *ref = dyn_cast<DeclRefExpr>(expr)) {

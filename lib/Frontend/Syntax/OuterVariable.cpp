@@ -1,5 +1,5 @@
-// The loop variable that is declared in front of its cilk_for, as C programs do. Each iteration has a variable of its
-// own with that name. After the loop, the outer variable has the value that the serial elision gives it
+// Handles loop variables that are declared in front of their cilk_for, as is usual in C. Each iteration gets a variable
+// of its own with that name. After the loop, the outer variable has the value that the serial elision gives it
 // (LoopRewrite.cpp).
 #include "DeepWalk.h"
 #include "LoopSite.h"
@@ -28,7 +28,7 @@ public:
     return true;
   }
 
-  // The body of a lambda names its own copy or reference, which the capture makes.
+  // The body of a lambda refers to the lambda's own copy or reference, which the capture makes.
   bool TraverseLambdaExpr(LambdaExpr *lambda) override {
     for (Expr *init : lambda->capture_inits())
       TraverseStmt(init);

@@ -1,4 +1,4 @@
-// The walk that finds a region's jumps. It enters expressions, too: a statement expression may contain any jump.
+// Walks over a region to find its jumps. It enters expressions, because a statement expression may contain any jump.
 #include "RegionJumps.h"
 #include "DeepWalk.h"
 #include "clang/AST/Decl.h"

@@ -1,4 +1,4 @@
-// Finds the jumps that leave a statement or may enter it: a block of cilk_scope, or the body of a cilk_for.
+// Finds the jumps that leave or enter a region: a block of cilk_scope, or the body of a cilk_for.
 #ifndef CILK2GPU_LIB_FRONTEND_SYNTAX_REGIONJUMPS_H
 #define CILK2GPU_LIB_FRONTEND_SYNTAX_REGIONJUMPS_H
 
@@ -10,20 +10,20 @@ namespace cilk2gpu {
 
 class RegionJumps {
 public:
-  /// Looks through `region` and all expressions in it. Bodies of nested functions are no part of it.
+  /// Examines `region` and all expressions in it, but not the bodies of nested functions.
   explicit RegionJumps(clang::Stmt *region);
 
-  /// The jumps whose target is outside or may be there: break, continue, goto of every kind, asm goto, return.
+  /// Jumps whose target is outside or may be outside: break, continue, goto of every kind, asm goto, return.
   llvm::SmallVector<clang::Stmt *, 4> leaving;
-  /// Everything that names a label, inside or outside of the region: goto, &&label, asm goto.
+  /// Statements and expressions that name a label, inside or outside of the region: goto, &&label, asm goto.
   llvm::SmallVector<std::pair<clang::Stmt *, const clang::LabelDecl *>, 4> gotos;
   /// Labels that stand in the region.
   llvm::SmallDenseSet<const clang::LabelDecl *> labels;
-  /// The case and default labels of a switch around the region.
+  /// Case and default labels of a switch around the region.
   llvm::SmallVector<clang::Stmt *, 2> foreignCases;
 
 private:
-  // The statements of the region around the current one that a break, continue or case label can belong to.
+  // Statements of the region around the current one to which a break, continue or case label can belong.
   struct Inside {
     bool loop = false, breakable = false, choice = false;
   };

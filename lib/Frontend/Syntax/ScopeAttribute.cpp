@@ -1,4 +1,4 @@
-// Registers the attribute that Clang takes cilk_scope for. The attribute leaves an annotation on the block. Templates
+// Registers the attribute as which Clang parses cilk_scope. The attribute leaves an annotation on the block. Templates
 // keep the annotation, CodeGen ignores it, and the rewriting of the function removes it.
 #include "ScopeAttribute.h"
 #include "clang/Sema/ParsedAttr.h"

@@ -1,6 +1,6 @@
 // Makes cilk_scope an attribute for the parser. Its token has the kind of one of Clang's keyword attributes. A keyword
-// attribute may stand wherever [[...]] may, so `cilk_scope { }` parses as a block with an attribute. Clang asks the
-// plugin what the attribute means.
+// attribute may stand wherever [[...]] may, so `cilk_scope { }` parses as a block with an attribute. The plugin gives
+// the attribute its meaning.
 #ifndef CILK2GPU_LIB_FRONTEND_SYNTAX_SCOPEATTRIBUTE_H
 #define CILK2GPU_LIB_FRONTEND_SYNTAX_SCOPEATTRIBUTE_H
 
@@ -9,8 +9,8 @@
 
 namespace cilk2gpu {
 
-/// The kind of token that cilk_scope borrows. Its own attribute takes no arguments, and in no dialect of C or C++ does
-/// this kind have a second spelling.
+/// The kind of token that cilk_scope uses. Clang's own attribute of this kind takes no arguments, and has no second
+/// spelling in any dialect of C or C++.
 inline constexpr clang::tok::TokenKind kScopeToken = clang::tok::kw___arm_locally_streaming;
 
 /// Returns true if this attribute of a statement came from cilk_scope.

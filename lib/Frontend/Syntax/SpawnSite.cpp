@@ -1,5 +1,5 @@
 // Recognises the legal positions of a spawn in Clang's AST and checks callee, arguments and result. A site that passes
-// can be rewritten. Code that Sema has refused is never looked at.
+// the checks can be rewritten. Code in which Sema found errors is never examined.
 #include "SpawnSite.h"
 #include "Diagnostics.h"
 #include "clang/AST/Attr.h"
@@ -45,7 +45,7 @@ static bool isTrivialCopy(const CXXConstructExpr *construct) {
           (construct->isElidable() && constructor->getASTContext().getLangOpts().ElideConstructors));
 }
 
-// Returns true if the constructor makes an object of one value and has nothing else to evaluate.
+// Returns true if the constructor makes an object from one value and evaluates nothing else.
 static bool isConversion(const CXXConstructExpr *construct) {
   return construct->getNumArgs() != 0 &&
          llvm::all_of(llvm::drop_begin(construct->arguments()),
@@ -58,26 +58,26 @@ static CallExpr *asConversionCall(Expr *expr) {
   if (!cast || cast->getCastKind() != CK_UserDefinedConversion)
     return nullptr;
   Expr *operand = cast->getSubExpr();
-  if (auto *bind = dyn_cast<CXXBindTemporaryExpr>(operand)) // it makes an object with a destructor
+  if (auto *bind = dyn_cast<CXXBindTemporaryExpr>(operand)) // the result has a destructor
     operand = bind->getSubExpr();
   auto *call = dyn_cast<CallExpr>(operand);
   return call && isa_and_nonnull<CXXConversionDecl>(call->getDirectCallee()) ? call : nullptr;
 }
 
-// Returns true if the cast neither calls the library nor evaluates the size of an array.
+// Returns true if the cast neither calls a library function nor evaluates the size of an array.
 static bool isPlainCast(const CastExpr *cast) {
   return cast->getCastKind() != CK_ToVoid && cast->getCastKind() != CK_Dynamic &&
          (isa<ImplicitCastExpr>(cast) || !cast->getType()->isVariablyModifiedType());
 }
 
-// Looks through expressions around a call's result that evaluate nothing else: conversions, and copies in C++. A
-// conversion may be implicit or written, built-in or of a class. Sets site.value to the outermost expression that a
-// built-in assignment can take. Sets site.conversion to the outermost expression that a class makes of that value.
+// Looks through expressions around a call's result that have no other operands: conversions, and copies in C++. A
+// conversion may be implicit or explicit, built-in or of a class. Sets site.value to the outermost expression that a
+// built-in assignment can take. Sets site.conversion to the outermost expression that a class makes from that value.
 static bool findSpawn(Expr *expr, SpawnSite &site, const Keywords &keywords) {
   site.value = nullptr;
   site.conversion = nullptr;
   site.converter = nullptr;
-  Expr *copy = nullptr, *converted = nullptr; // targets of a conversion function's result: its copy, its conversion
+  Expr *copy = nullptr, *converted = nullptr; // a copy and a conversion of a conversion function's result
   while (expr) {
     if (auto *cleanups = dyn_cast<ExprWithCleanups>(expr)) {
       site.hasCleanups |= cleanups->cleanupsHaveSideEffects();
@@ -124,7 +124,7 @@ static bool findSpawn(Expr *expr, SpawnSite &site, const Keywords &keywords) {
   return false;
 }
 
-// Returns true for an integer type whose size has atomic operations, and a value that can be added without rounding.
+// Returns true if the integer type has atomic operations, and a value can be added to it without rounding.
 static bool canUpdate(QualType type, QualType value, const ASTContext &context) {
   type = type.getAtomicUnqualifiedType();
   return type->isIntegralOrUnscopedEnumerationType() && !type->isBooleanType() && !type->isBitIntType() &&
@@ -186,8 +186,8 @@ static bool matchAssignment(Expr *expr, SpawnSite &site, const Keywords &keyword
     site.whole = assign;
     return true;
   }
-  // C++ calls operator= for every class. A trivial operator= is a plain copy. The child calls any other one, with the
-  // object that it makes of the result. It calls operator+= and its like, too.
+  // C++ calls operator= for every class. A trivial operator= is a plain copy. The child calls every other operator=,
+  // and operators such as operator+=, with the object that it makes of the result.
   auto *call = dyn_cast<CXXOperatorCallExpr>(expr);
   if (!call || !call->isAssignmentOp() || call->getNumArgs() != 2 || !findSpawn(call->getArg(1), site, keywords))
     return false;
@@ -236,7 +236,7 @@ SpawnSite matchStatement(Expr *expr, const Keywords &keywords, const ASTContext 
   return findSpawn(expr, site, keywords) && !site.conversion ? site : SpawnSite();
 }
 
-// Returns true if a binding of `auto [a, b]` may read the object where it is declared. A `get` function of the program
+// Returns true if a binding of `auto [a, b]` may read the object at its declaration. A `get` function of the program
 // may read it. A `get` function of the library returns a reference to an element.
 static bool hasReadingBinding(const VarDecl *variable) {
   auto *decomposition = dyn_cast<DecompositionDecl>(variable);
@@ -272,8 +272,8 @@ bool isIndirect(const CallExpr *call) {
   return !call->getDirectCallee() || !isa<DeclRefExpr, MemberExpr>(call->getCallee()->IgnoreParenImpCasts());
 }
 
-// Checks the type of a pointer. It may point to any function that has a prototype and is not variadic. The function may
-// even have a builtin's meaning: CodeGen uses that meaning only in a call by name.
+// Checks the type of a pointer. It may point to any function that has a prototype and is not variadic. A builtin is
+// allowed, too, because CodeGen treats it specially only in a call by name.
 static bool checkPointer(const SpawnSite &site, ASTContext &context) {
   QualType type = site.call()->getCallee()->IgnoreParens()->getType();
   if (type->isSpecificPlaceholderType(BuiltinType::BoundMember))
@@ -299,7 +299,8 @@ static bool isTrueBuiltin(const FunctionDecl *callee, ASTContext &context) {
          id == Builtin::BIlongjmp || id == Builtin::BI_longjmp || id == Builtin::BIsiglongjmp;
 }
 
-// Returns true if the callee is declared noreturn. CodeGen makes no code behind its call, where the child would end.
+// Returns true if the callee is declared noreturn. CodeGen emits no code behind its call, so the child would have no
+// end.
 static bool neverReturns(const CallExpr *call) {
   if (const FunctionDecl *callee = call->getDirectCallee(); callee && callee->isNoReturn())
     return true;
@@ -352,7 +353,7 @@ static bool isNamedRegister(const Expr *destination) {
   return variable && variable->getStorageClass() == SC_Register && variable->hasAttr<AsmLabelAttr>();
 }
 
-// Returns true if CodeGen calls the library to write an atomic object.
+// Returns true if CodeGen calls a library function to write the atomic object.
 static bool needsLibrary(const SpawnSite &site, const ASTContext &context) {
   QualType type = site.resultType();
   if (type.isNull() || !type->isAtomicType())
@@ -362,7 +363,8 @@ static bool needsLibrary(const SpawnSite &site, const ASTContext &context) {
 }
 
 static bool checkResult(const SpawnSite &site, ASTContext &context, DiagnosticsEngine &diags) {
-  // A virtual operator= is called through a pointer, too, and could not be told from the spawned call.
+  // A virtual operator= is called through a pointer, and the lowering could not distinguish its call from the spawned
+  // call.
   if (auto *method = site.operation ? cast<CXXMethodDecl>(site.operation->getDirectCallee()) : nullptr;
       method && method->isVirtual()) {
     report(diags, site.spawn->getOperatorLoc(), Message::VirtualAssignment) << site.destination->getType();

@@ -1,4 +1,4 @@
-// A spawn in one of its legal positions, taken apart. Also the checks that a site must pass before it is rewritten.
+// The parts of a spawn in a legal position, and the checks that it must pass before it is rewritten.
 #ifndef CILK2GPU_LIB_FRONTEND_SYNTAX_SPAWNSITE_H
 #define CILK2GPU_LIB_FRONTEND_SYNTAX_SPAWNSITE_H
 
@@ -12,7 +12,7 @@ namespace cilk2gpu {
 /// Returns true if the argument is an object passed by value that a constructor must copy.
 bool isClassValue(const clang::Expr *argument, const clang::ASTContext &context);
 
-/// Returns true if the call does not name its function, so that the callee has to be evaluated.
+/// Returns true if the call does not name its function, so that its callee must be evaluated.
 bool isIndirect(const clang::CallExpr *call);
 
 /// `f(x);`, `destination = f(x);`, `destination += f(x);` or `T variable = f(x);` with a spawn keyword before the call.
@@ -41,41 +41,41 @@ struct SpawnSite {
     clang::QualType type = call()->getType();
     return type->isRecordType() && !type.isTriviallyCopyableType(context);
   }
-  /// Returns true if an argument is an object of such a class, passed by value. The parent makes it, and the child
-  /// destroys it.
+  /// Returns true if an argument passed by value has a class with a destructor or a copy constructor that does
+  /// something. The parent constructs the object, and the child destroys it.
   bool hasClassArgument(const clang::ASTContext &context) const;
   /// Returns true if the result, or the object that a conversion makes of it, is constructed in the variable.
   bool constructs(const clang::ASTContext &context) const {
     return variable && variable->getType()->isRecordType() && (conversion || hasClassResult(context));
   }
-  /// Returns the member function with its object if the call is of a member function; null for static ones.
+  /// Returns the member function with its object if the call is of a member function, or null for static functions.
   clang::MemberExpr *member() const;
-  /// Returns the object, or its address, whose member function is called; null for other calls.
+  /// Returns the object whose member function is called, or the object's address; null for other calls.
   const clang::Expr *object() const;
-  /// Returns the type of the object that receives the result, without qualifiers; null if there is none.
+  /// Returns the type of the object that receives the result, without qualifiers, or null if there is none.
   clang::QualType resultType() const;
 };
 
-/// Returns the least alignment of the object. In a packed struct it is less than the alignment of the type.
+/// Returns the least alignment of the object. In a packed struct, it is less than the alignment of the type.
 clang::CharUnits alignmentOf(const clang::Expr *object, const clang::ASTContext &context);
 
-/// Returns the atomic function of a compound assignment whose calls on one object may come in any order. The sign is
-/// left out: AO__atomic_fetch_add for `-=`, too. Returns nothing for other assignments, and for objects that have no
-/// such function.
+/// Returns the atomic function for a compound assignment if calls on one object may come in any order. The sign is
+/// ignored: AO__atomic_fetch_add stands for `-=`, too. Returns nothing for other assignments, and for objects without
+/// such a function.
 std::optional<clang::AtomicExpr::AtomicOp> updateOperation(const clang::BinaryOperator *assign,
                                                            const clang::ASTContext &context);
 
-/// Returns the comma of an expression that stands for two statements, `a = 1, b = 2;`, or null.
+/// Returns the comma of an expression that stands for two statements, as in `a = 1, b = 2;`, or null.
 clang::BinaryOperator *asSequence(clang::Expr *expr);
 
-/// Returns the spawn in an expression statement or in `variable`'s initializer. If none stands there in a legal
+/// Returns the spawn in an expression statement or in `variable`'s initializer. If there is no spawn in a legal
 /// position, the member `spawn` is null.
 SpawnSite matchStatement(clang::Expr *expr, const Keywords &keywords, const clang::ASTContext &context);
 SpawnSite matchInitializer(clang::VarDecl *variable, const Keywords &keywords);
-/// Returns the spawn that is all of a returned value, except for conversions.
+/// Returns the spawn that a return statement returns, perhaps converted.
 SpawnSite matchReturned(clang::Expr *value, const Keywords &keywords);
 
-/// Reports everything at the site that is not supported, and returns false if there was anything.
+/// Reports all properties of the site that are not supported. Returns false if there are any.
 bool checkSite(const SpawnSite &site, clang::ASTContext &context, const Keywords &keywords);
 
 } // namespace cilk2gpu

@@ -96,8 +96,8 @@ static std::unique_ptr<TargetMachine> createMachine() {
 }
 
 /// Links all units, and adds the list of their graphs that the core reads. A unit has a weak descriptor of each task
-/// that it spawns and does not define. If no other unit has the real descriptor, a run-time error names the task from
-/// the weak one.
+/// that it spawns and does not define. If no unit has the real descriptor, the name of the task in the weak one appears
+/// in a run-time error.
 static Expected<std::unique_ptr<Module>> linkUnits(std::vector<std::unique_ptr<Module>> units) {
   std::unique_ptr<Module> program;
   SmallVector<std::string> names;
@@ -125,7 +125,7 @@ static Expected<std::unique_ptr<Module>> linkUnits(std::vector<std::unique_ptr<M
 static Expected<std::string> generate(Module &program) {
   std::unique_ptr<TargetMachine> machine = createMachine();
   if (!machine)
-    return createStringError("this LLVM has no riscv64 back end, which firmware is for");
+    return createStringError("firmware needs a riscv64 back end, but this LLVM has none");
   program.setTargetTriple(machine->getTargetTriple());
   program.setDataLayout(machine->createDataLayout());
   std::string problem;
@@ -143,7 +143,7 @@ static Expected<std::string> generate(Module &program) {
 
 /// Links a position-independent program without an interpreter, which relocates itself.
 static Expected<std::string> linkImage(StringRef object, StringRef core) {
-  // Code and data are on different pages. Otherwise an emulator that caches translated code would have to look at each
+  // Code and data are on different pages. Otherwise an emulator that caches translated code would have to check each
   // store.
   const std::string arguments[] = {"-pie",
                                    "--no-dynamic-linker",

@@ -33,7 +33,7 @@ private:
 
   Module &device;
   DenseMap<Type *, Type *> types;
-  DenseMap<Constant *, Constant *> constants; ///< replaced variables and functions, too
+  DenseMap<Constant *, Constant *> constants; ///< replacements of constants, variables and functions
 };
 
 } // namespace
@@ -79,7 +79,7 @@ bool AddressSpaces::isChanged(Instruction &inst) {
          any_of(inst.operand_values(), [&](Value *operand) { return isChanged(operand->getType()); });
 }
 
-/// Returns whether the module has pointers to be changed. Most programs have none.
+/// Returns true if the module has pointers that must change. Most programs have none.
 bool AddressSpaces::any() {
   return any_of(device.global_values(),
                 [&](GlobalValue &value) { return isChanged(value.getType()) || isChanged(value.getValueType()); }) ||
@@ -190,7 +190,7 @@ void AddressSpaces::drop() {
       variable.setInitializer(constantFor(variable.getInitializer()));
   for (GlobalAlias &alias : device.aliases())
     alias.setAliasee(constantFor(alias.getAliasee()));
-  SmallVector<Instruction *> casts; // casts between address spaces that are the same now
+  SmallVector<Instruction *> casts; // casts between address spaces that have become the same
   for (Function &function : device)
     for (Instruction &inst : instructions(function)) {
       change(inst);

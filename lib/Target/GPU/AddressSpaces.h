@@ -6,11 +6,12 @@
 
 namespace cilk2gpu {
 
-/// Smallest number that means something to the host, such as a segment. Devices have no such address spaces.
+/// Smallest number of an address space that has a meaning on the host, such as a segment. Devices lack these address
+/// spaces.
 inline constexpr unsigned kFirstHostSpace = 256;
 
-/// Makes pointers with smaller numbers generic. These numbers mean nothing to the host, but 3 would be the memory of a
-/// block to a device.
+/// Makes pointers into address spaces with smaller numbers generic. These numbers have no meaning on the host, but on a
+/// device, number 3 would be the memory of a block.
 void dropAddressSpaces(llvm::Module &device);
 
 } // namespace cilk2gpu

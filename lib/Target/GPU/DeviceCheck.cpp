@@ -72,13 +72,13 @@ static bool isHostOnly(Type *whole) {
   return type->isX86_FP80Ty() || type->isFP128Ty() || type->isPPC_FP128Ty();
 }
 
-/// Returns whether a pointer has an address space of the host: a segment, or pointers of 32 bits.
+/// Returns true if a pointer has an address space of the host: a segment, or pointers of 32 bits.
 static bool isHostPointer(Type *type) {
   Type *pointer = type->getScalarType();
   return pointer->isPointerTy() && pointer->getPointerAddressSpace() >= kFirstHostSpace;
 }
 
-/// Returns the size of the object of an atomic operation; 0 for a fence.
+/// Returns the size in bits of the object of an atomic operation, or 0 for a fence.
 static uint64_t atomicBits(const Instruction &inst) {
   const Type *type = isa<LoadInst, AtomicRMWInst>(inst) ? inst.getType() : nullptr;
   if (auto *store = dyn_cast<StoreInst>(&inst))
@@ -88,14 +88,14 @@ static uint64_t atomicBits(const Instruction &inst) {
   return type ? type->getPrimitiveSizeInBits().getFixedValue() : 0; // pointers have 64 bits
 }
 
-/// Returns whether a back end may lack a conversion. By now, conversions that the compiler's library has are calls.
+/// Returns true if a back end may lack a conversion. Conversions that the compiler's library has are calls by now.
 static bool convertsWide(const CastInst &cast) {
   return isa<FPToSIInst, FPToUIInst, SIToFPInst, UIToFPInst>(cast) &&
          std::max(cast.getSrcTy()->isIntOrIntVectorTy() ? cast.getSrcTy()->getScalarSizeInBits() : 0,
                   cast.getDestTy()->isIntOrIntVectorTy() ? cast.getDestTy()->getScalarSizeInBits() : 0) > 64;
 }
 
-/// Attribute of a call that looks at errno.
+/// Attribute of a call that may access errno.
 static constexpr char kErrnoAttr[] = "cilk2gpu-errno";
 
 void cilk2gpu::markErrno(Module &program) {
@@ -105,7 +105,8 @@ void cilk2gpu::markErrno(Module &program) {
         call->addFnAttr(Attribute::get(program.getContext(), kErrnoAttr));
 }
 
-/// Name of printf until its calls are refused. Under its own name, LLVM would replace it for AMD's GPUs.
+/// Name of printf until its calls are refused. LLVM would replace calls of printf for AMD's GPUs if it had its own
+/// name.
 static constexpr char kKeptPrintf[] = "cilk2gpu.printf";
 
 void cilk2gpu::keepPrintf(Module &program) {
@@ -113,13 +114,13 @@ void cilk2gpu::keepPrintf(Module &program) {
     function->setName(kKeptPrintf);
 }
 
-/// Returns why a function of the C or C++ library cannot be called, and the remedy.
+/// Returns a message: the reason why a function of the C or C++ library cannot be called, and the remedy.
 static std::string describeMissing(const CallBase &call) {
   StringRef name = calleeOf(call)->getName();
   if (name == kKeptPrintf)
     name = "printf";
   if (call.hasFnAttr(kErrnoAttr) || looksAtErrno(call))
-    return "a task on a GPU looks at errno, which its lanes share; test the argument or the result instead";
+    return "a task on a GPU accesses errno, which its lanes share; test the argument or the result instead";
   if (name.starts_with("__cxa_guard_") || name == "__cxa_atexit")
     return "a task on a GPU initialises a static variable of a function, for which other tasks may have to wait; make "
            "it a global variable, or give it a constant value";
@@ -141,7 +142,7 @@ static std::string describeMissing(const CallBase &call) {
               "', which may wait for another task; tasks wait for one another only by sync")
           .str();
   if (name == "__cilkrts_get_worker_number")
-    return "a task on a GPU asks for the number of its worker, but lanes are no workers; return the value to be "
+    return "a task on a GPU asks for the number of its worker, but lanes are not workers; return the value to be "
            "combined, or use an atomic operation";
   if (calleeOf(call)->isVarArg())
     return ("a task on a GPU calls '" + name +
@@ -162,7 +163,7 @@ static SmallVector<Function *> callees(Function &function) {
   return result;
 }
 
-/// Returns whether a call may come back to its function, also through pointers.
+/// Returns true if a call may lead to another call of the calling function, also through pointers.
 bool DeviceCheck::mayRecurse(CallBase &call) {
   SmallSetVector<Function *, 16> reached;
   auto reach = [&](CallBase &from) {
@@ -184,7 +185,7 @@ bool DeviceCheck::mayRecurse(CallBase &call) {
 
 void DeviceCheck::checkCall(CallBase &call, Report report) {
   if (call.isInlineAsm())
-    return report(call, "a task on a GPU has no inline assembly of the host; write it in C");
+    return report(call, "a task on a GPU cannot run inline assembly of the host; write it in C");
   if (call.hasFnAttr(kMustTailAttr) && mayRecurse(call))
     report(call, "a task on a GPU makes a recursive call that must not need more stack (musttail), but GPUs keep the "
                  "frames of such functions; write a loop");
@@ -212,7 +213,7 @@ void DeviceCheck::checkCall(CallBase &call, Report report) {
 
 void DeviceCheck::check(Instruction &inst, Report report) {
   if (isa<IndirectBrInst, CallBrInst>(inst))
-    return report(inst, "a task on a GPU has no computed goto; use a switch");
+    return report(inst, "a task on a GPU cannot contain a computed goto; use a switch");
   for (const Use &operand : inst.operands()) {
     if (isHostOnly(operand->getType()))
       return report(inst, "a task on a GPU computes with 'long double', which GPUs do not have; use double");
@@ -222,7 +223,7 @@ void DeviceCheck::check(Instruction &inst, Report report) {
     auto *variable = dyn_cast<GlobalVariable>(operand->stripInBoundsConstantOffsets());
     if (variable && variable->isThreadLocal())
       return report(inst, "a task on a GPU uses the thread-local variable '" + variable->getName() +
-                              "'; a GPU's lanes are no threads: make it an argument");
+                              "'; a GPU's lanes are not threads: make it an argument");
   }
   if (inst.isAtomic() && atomicBits(inst) > 64)
     report(inst,
@@ -258,7 +259,7 @@ bool DeviceCheck::isFit(Function &function) {
 }
 
 void DeviceCheck::checkPointer(CallBase &call, Report report) {
-  if (call.isInlineAsm() || calleeOf(call) || isOwnCall(call))
+  if (call.isInlineAsm() || calleeOf(call) || isOwnCall(call) || isOfRuntime(*call.getFunction()))
     return;
   bool anyFits = any_of(program, [&](Function &function) {
     return function.hasFnAttribute(kPointedAtAttr) && function.getFunctionType() == call.getFunctionType() &&

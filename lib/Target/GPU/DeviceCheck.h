@@ -1,5 +1,5 @@
-// Finds code that a GPU cannot run. The check comes after optimisation: code that never runs is gone by then, and calls
-// through known pointers are direct.
+// Finds code that a GPU cannot run. The check comes after optimisation, which has removed code that never runs and made
+// calls through known pointers direct.
 #ifndef CILK2GPU_LIB_TARGET_GPU_DEVICECHECK_H
 #define CILK2GPU_LIB_TARGET_GPU_DEVICECHECK_H
 
@@ -13,23 +13,23 @@ namespace cilk2gpu {
 std::string describe(const llvm::Instruction &where, llvm::StringRef kind, const llvm::Twine &text,
                      const DeviceTarget &target);
 
-/// Marks calls that look at errno, for messages. Some calls look at it because of their format, which cannot be read
-/// any more once addresses are the host's.
+/// Marks calls that may access errno, for messages. Some calls access it because of their format. The format cannot be
+/// read later, when addresses are the host's.
 void markErrno(llvm::Module &program);
 
-/// Hides printf from LLVM, which would replace it for AMD's GPUs. A call of it that stays is refused.
+/// Hides printf from LLVM, which would replace it for AMD's GPUs. Remaining calls of printf are refused.
 void keepPrintf(llvm::Module &program);
 
 class DeviceCheck {
 public:
   DeviceCheck(llvm::Module &program, const DeviceTarget &target) : program(program), target(target) {}
 
-  /// Returns one message for each thing that kernels, and functions they call by name, do and a GPU cannot do. A
+  /// Returns the messages about code that a GPU cannot run, in kernels and in functions that they call by name. A
   /// message has the form "file:line:column: error: text". A call through a pointer is refused if no function of its
   /// type can run on a GPU.
   std::vector<std::string> checkKernels();
 
-  /// Returns whether a GPU can run a function and all functions that it calls by name.
+  /// Returns true if a GPU can run a function and all functions that it calls by name.
   bool isFit(llvm::Function &function);
 
 private:
@@ -43,7 +43,7 @@ private:
 
   llvm::Module &program;
   const DeviceTarget &target;
-  llvm::DenseMap<llvm::Function *, bool> fitAlone; ///< without the functions that they call
+  llvm::DenseMap<llvm::Function *, bool> fitAlone; ///< result of isFit for a function without its callees
 };
 
 } // namespace cilk2gpu

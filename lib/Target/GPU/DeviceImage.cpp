@@ -3,6 +3,7 @@
 
 #include "DeviceCheck.h"
 #include "FunctionTable.h"
+#include "GraphKernel.h"
 #include "HostCalls.h"
 #include "PersistentKernel.h"
 #include "Retarget.h"
@@ -69,13 +70,13 @@ static std::unique_ptr<TargetMachine> createMachine(const DeviceTarget &target) 
   if (!backend)
     return nullptr;
   TargetOptions options;
-  options.AllowFPOpFusion = FPOpFusion::Standard; // the IR says where the elision contracts: settleMulAdds
+  options.AllowFPOpFusion = FPOpFusion::Standard; // settleMulAdds has put the elision's contractions into the IR
   StringRef features = target.nvidia ? target.nvidia->features : "";
   return std::unique_ptr<TargetMachine>(backend->createTargetMachine(
       target.triple, target.arch, features, options, Reloc::PIC_, std::nullopt, CodeGenOptLevel::Aggressive));
 }
 
-/// Returns the row of sm_N, sm_Na or sm_Nf; null if there is none.
+/// Returns the row of sm_N, sm_Na or sm_Nf, or null if there is none.
 static const target_info::NvidiaTraits *findNvidia(StringRef arch) {
   unsigned capability;
   if (!arch.consume_front("sm_") || arch.consumeInteger(10, capability))
@@ -136,7 +137,7 @@ Error DeviceBuilder::linkRuntime(Module &program, std::unique_ptr<Module> runtim
   return Error::success();
 }
 
-/// Inlines functions and turns locals into values; leaves steps that depend on the target to later passes.
+/// Inlines functions and turns locals into values. Steps that depend on the target are left to later passes.
 static void simplify(Module &program) {
   Analyses analyses;
   ModulePassManager passes;
@@ -206,7 +207,7 @@ Expected<std::string> DeviceBuilder::linkObject(StringRef object) {
   return cilk2gpu::linkObject(link);
 }
 
-/// Drops functions that are not needed, or not fit. Drops the queue of requests if nobody makes requests.
+/// Drops functions that are not needed or cannot run on a GPU. Drops the queue of requests if no code makes requests.
 static void dropUnreached(Module &program) {
   Analyses analyses;
   GlobalDCEPass().run(program, analyses.modules);
@@ -214,9 +215,9 @@ static void dropUnreached(Module &program) {
     queue->eraseFromParent();
 }
 
-/// Returns whether a function's code does not bound its stack: a function that it calls recurses, is called through a
-/// pointer, or has storage of variable size. `isOpen` says of each function that was looked at whether not all its
-/// calls are known yet.
+/// Returns true if the code of a function does not bound its stack: a callee recurses or is called through a pointer,
+/// or a function has variables of variable size. `isOpen` has each function that was examined, with true while its
+/// calls are not all known.
 static bool isDeep(Function &function, DenseMap<Function *, bool> &isOpen) {
   auto [known, isNew] = isOpen.insert({&function, true});
   if (!isNew)
@@ -235,12 +236,13 @@ static bool isDeep(Function &function, DenseMap<Function *, bool> &isOpen) {
   return false;
 }
 
-/// Marks an image whose lanes need a stack of the size that the user chooses. It does not run where that cannot be set.
+/// Marks an image whose lanes need a stack of the size that the user chooses. The image does not run if the size cannot
+/// be set.
 static void markDeepStacks(Module &program) {
   DenseMap<Function *, bool> isOpen;
   bool any = any_of(program, [&](Function &function) {
     bool isChosen =
-        // the host chooses its stack
+        // the host chooses the stack of these functions
         function.getName() == abi::kPersistentKernel || function.hasFnAttribute(kDeviceElidesAttr);
     return isMarkedKernel(function) && !isChosen && isDeep(function, isOpen);
   });
@@ -257,8 +259,8 @@ static Error verify(Module &program) {
   return Error::success();
 }
 
-/// Renames symbols that only the image refers to, so that they differ from names of PTX's assembler and of the program.
-/// The assembler has names of its own (_, WARP_SZ, A7), some undocumented, which a program's symbols may have, too.
+/// Renames symbols that only the image refers to. PTX's assembler has names of its own (_, WARP_SZ, A7), some
+/// undocumented, and the program's symbols may have the same names.
 static void separateFromPtx(Module &program) {
   for (GlobalValue &value : program.global_values())
     if (value.hasLocalLinkage() && value.hasName() && !value.getName().starts_with("__cilk2gpu_"))
@@ -273,6 +275,7 @@ Expected<std::string> DeviceBuilder::build(std::vector<std::unique_ptr<Module>> 
   Module &program = **linked;
   retarget(program, target, machine->createDataLayout());
   moveVariables(program, target);
+  addGraphKernel(program);
   FunctionTable functions(program);
   declareStackChecks(program);
   if (isPersistent)

@@ -6,6 +6,7 @@
 #include "HostThunks.h"
 #include "Versions.h"
 #include "cilk2gpu/Support/Analyses.h"
+#include "cilk2gpu/Support/Annotations.h"
 #include "cilk2gpu/Support/LoweredNames.h"
 #include "cilk2gpu/Support/SourceNames.h"
 #include "cilk2gpu/Support/SourceTarget.h"
@@ -129,14 +130,14 @@ static void createEntry(Function &form, const Twine &symbol, bool restarts) {
   builder.CreateRetVoid();
 }
 
-/// Gives definitions names that no other unit has, unless other units know them by their names.
+/// Gives definitions names that no other unit has, unless other units refer to them by name.
 static void separateLocals(Module &device, StringRef prefix) {
   for (GlobalValue &value : device.global_values())
     if (!value.isDeclaration() && value.hasLocalLinkage() && !value.getName().starts_with(prefix))
       value.setName(Twine(prefix) + value.getName());
 }
 
-/// Drops parts without a use on a device: constructors, lists for the linker, the host's entries and tables of the
+/// Drops parts that a device does not need: constructors, lists for the linker, the host's entries and tables of the
 /// graph.
 static void dropHostParts(Module &device) {
   for (StringRef list :
@@ -144,7 +145,7 @@ static void dropHostParts(Module &device) {
     if (GlobalVariable *variable = device.getNamedGlobal(list))
       variable->eraseFromParent();
   device.setModuleInlineAsm("");
-  // The flags about the host's code may differ from unit to unit.
+  // Flags about the host's code may differ from unit to unit.
   if (NamedMDNode *flags = device.getModuleFlagsMetadata())
     flags->eraseFromParent();
   device.addModuleFlag(Module::Warning, "Debug Info Version", DEBUG_METADATA_VERSION);
@@ -168,10 +169,10 @@ static void dropHostParts(Module &device) {
     variable.setComdat(nullptr);
 }
 
-/// Section of data for the compiler alone, such as the texts of annotations. This data has no address.
+/// Section of data that only the compiler uses, such as the texts of annotations. This data has no address.
 static constexpr StringLiteral kNotEmitted = "llvm.metadata";
 
-/// Returns whether a constant contains addresses.
+/// Returns true if a constant contains addresses.
 static bool hasAddresses(const Constant *value) {
   return isa<GlobalValue>(value) || any_of(value->operands(), [](const Use &operand) {
            auto *part = dyn_cast<Constant>(operand.get());
@@ -199,7 +200,7 @@ bool cilk2gpu::isPrivateConstant(const GlobalVariable &variable) {
 
 //===-- Addresses -------------------------------------------------------------------------------------------------===//
 
-/// Returns whether a function has uses other than calls of it.
+/// Returns true if a function has uses other than calls.
 static bool isPointedAt(const Function &function) {
   return any_of(function.users(), [&](const User *user) {
     auto *call = dyn_cast<CallBase>(user);
@@ -223,6 +224,10 @@ PreservedAnalyses SplitCoroutinesPass::run(Module &module, ModuleAnalysisManager
 }
 
 PreservedAnalyses MarkPointedAtPass::run(Module &module, ModuleAnalysisManager &) {
+  forEachAnnotation(module, [](Function &function, StringRef text) {
+    if (text == kGraphKernelAnnotation)
+      function.addFnAttr(kGraphKernelAttr);
+  });
   for (Function &function : module)
     if (!function.isIntrinsic() && !function.isVarArg() && isPointedAt(function) && function.getName() != "main")
       function.addFnAttr(kPointedAtAttr);
@@ -230,7 +235,7 @@ PreservedAnalyses MarkPointedAtPass::run(Module &module, ModuleAnalysisManager &
 }
 
 /// Makes stand-ins for functions that pointers may lead to and that are defined elsewhere: in device code of another
-/// unit, in the device runtime, or only on the host. A stand-in calls the function, wherever it is.
+/// unit, in the device runtime, or only on the host. A stand-in calls the function.
 static void standForOthers(Module &device) {
   SmallVector<Function *> others;
   for (Function &function : device)
@@ -245,7 +250,7 @@ static void standForOthers(Module &device) {
   }
 }
 
-/// Lists the functions that pointers may lead to, under a name that the device linker knows.
+/// Lists the functions that pointers may lead to in a variable whose name the device linker knows.
 static void listFunctions(Module &device, StringRef prefix) {
   SmallVector<Constant *> functions;
   for (Function &function : device)
@@ -299,8 +304,8 @@ void AddressList::add(StringRef name, GlobalValue &host) {
   records.push_back(ConstantStruct::get(record, fields));
 }
 
-/// Makes the list one variable, so that it has one section. Linkers that drop unused sections have to keep it: lld does
-/// not count symbols of a section's ends as references.
+/// Makes one variable for the list, so that the list has one section. Linkers that drop unused sections must keep it,
+/// because lld does not count symbols of a section's ends as references.
 void AddressList::finish() {
   if (records.empty())
     return;
@@ -312,7 +317,7 @@ void AddressList::finish() {
   appendToUsed(module, {list});
 }
 
-/// Returns whether only lists of addresses, and thunks for devices, refer to a value.
+/// Returns true if only lists of addresses, and thunks for devices, refer to a value.
 static bool isOnlyListed(const Constant &value) {
   return all_of(value.users(), [](const User *user) {
     if (auto *inst = dyn_cast<Instruction>(user))
@@ -337,18 +342,19 @@ PreservedAnalyses WeakenListedPass::run(Module &module, ModuleAnalysisManager &)
   return PreservedAnalyses::none();
 }
 
-/// Drops marks of device forms: they have no meaning on the host.
+/// Drops marks of device forms, which have no meaning on the host.
 static void dropMarks(Module &module) {
   for (Function &function : module) {
     function.removeFnAttr(kDeviceKernelAttr);
     function.removeFnAttr(kDeviceResumesAttr);
     function.removeFnAttr(kDeviceElidesAttr);
     function.removeFnAttr(kPointedAtAttr);
+    function.removeFnAttr(kGraphKernelAttr);
   }
 }
 
-/// Makes inline functions of C and templates of the C++ library local. Their other definitions may be in no device
-/// code, and are equivalent. Inline functions of the C library stay declarations: the host or the device runtime has
+/// Makes inline functions of C and templates of the C++ library local. Their other definitions are equivalent, and may
+/// have no device code. Inline functions of the C library stay declarations, because the host or the device runtime has
 /// versions of them.
 static void keepInlineFunctions(Module &device) {
   TargetLibraryInfoImpl library(device.getTargetTriple());
@@ -427,7 +433,11 @@ std::unique_ptr<Module> cilk2gpu::extractDeviceModule(Module &module, StringRef 
   return device;
 }
 
-bool cilk2gpu::hasKernels(const Module &device) { return any_of(device, isKernel); }
+bool cilk2gpu::hasGraphs(const Module &device) {
+  return any_of(device, [](const Function &function) { return function.hasFnAttribute(kGraphKernelAttr); });
+}
+
+bool cilk2gpu::hasKernels(const Module &device) { return any_of(device, isKernel) || hasGraphs(device); }
 
 static constexpr char kOutline[] = "cilk2gpu.outline";
 
@@ -452,9 +462,9 @@ static constexpr char kEmbedded[] = "cilk2gpu.embedded";
 
 bool cilk2gpu::hasDeviceModule(const Module &module) { return module.getNamedMetadata(kEmbedded); }
 
-/// Format of the embedded data. The number changes whenever the names, attributes and metadata change by which a device
-/// module tells the device linker something.
-static constexpr char kForm[] = "2", kFormKey[] = "cilk2gpu-form", kDigestKey[] = "cilk2gpu-digest";
+/// Format of the embedded data. The number must change whenever a name, an attribute or metadata changes that the
+/// device linker reads from a device module.
+static constexpr char kForm[] = "3", kFormKey[] = "cilk2gpu-form", kDigestKey[] = "cilk2gpu-digest";
 
 void cilk2gpu::embedDeviceModule(Module &module, Module &device) {
   module.getOrInsertNamedMetadata(kEmbedded);
@@ -482,7 +492,7 @@ static Error cannotBeRead(Error why) {
   return createStringError("cannot be read (%s)", toString(std::move(why)).c_str());
 }
 
-/// Returns a part of the embedded data, if all of it is there.
+/// Returns a part of the embedded data, or nothing if the data is too short.
 template <typename T> static std::optional<T> partAt(StringRef contents, uint64_t offset) {
   T part;
   if (offset > contents.size() || contents.size() - offset < sizeof part)
@@ -495,7 +505,7 @@ static bool endsInside(StringRef contents, uint64_t text) {
   return text < contents.size() && contents.find('\0', text) != StringRef::npos;
 }
 
-/// Returns whether the binary at the beginning of `contents` is complete. LLVM's reader does not check the bounds of
+/// Returns true if the binary at the beginning of `contents` is complete. LLVM's reader does not check the bounds of
 /// the strings and of the image.
 static bool isWhole(StringRef contents) {
   using object::OffloadBinary;
@@ -531,7 +541,8 @@ static Error readBinaries(StringRef contents, function_ref<Error(const object::O
   return Error::success();
 }
 
-/// Passes the contents of a file's sections for offloading to `use`. The linker reports other faults of a file.
+/// Passes the contents of a file's sections for offloading to `use`. Other faults of the file are left to the linker's
+/// messages.
 static Error readSections(MemoryBufferRef file, function_ref<Error(StringRef contents)> use) {
   Expected<std::unique_ptr<object::ObjectFile>> object = object::ObjectFile::createObjectFile(file);
   if (!object) {
@@ -551,7 +562,7 @@ static Error readSections(MemoryBufferRef file, function_ref<Error(StringRef con
   return Error::success();
 }
 
-/// Does the same for LLVM bitcode, which is an object file for link-time optimisation.
+/// Does the same as readSections for LLVM bitcode, which is an object file for link-time optimisation.
 static Error readVariables(MemoryBufferRef file, function_ref<Error(StringRef contents)> use) {
   LLVMContext context;
   Expected<std::unique_ptr<Module>> module = getLazyBitcodeModule(file, context, /*ShouldLazyLoadMetadata=*/true);
@@ -567,13 +578,13 @@ static Error readVariables(MemoryBufferRef file, function_ref<Error(StringRef co
   return Error::success();
 }
 
-/// Returns whether the texts before the image name anything of this project, damaged or not.
+/// Returns true if the texts before the image contain a name of this project, even if the data is damaged.
 static bool isOwn(const object::OffloadBinary &binary) {
   StringRef all = binary.getData();
   return all.take_front(size_t(binary.getImage().data() - all.data())).contains(kProducer);
 }
 
-/// Checks the format first, because other parts may have another meaning in another format.
+/// Reads a device module. Checks the format first, because another format may give other parts another meaning.
 static Expected<std::unique_ptr<Module>> readModule(const object::OffloadBinary &binary, StringRef name,
                                                     LLVMContext &context) {
   if (binary.getString("producer") != kProducer)

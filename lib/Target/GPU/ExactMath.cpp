@@ -61,7 +61,8 @@ static StringRef mathFunction(Intrinsic::ID id, Type *result) {
 
 static bool isReal(const Type *type) { return type->isDoubleTy() || type->isFloatTy(); }
 
-/// Returns whether a number has fewer digits than a float. The host computes with floats and rounds the result.
+/// Returns true if a number has fewer digits than a float. The host computes such numbers as floats and rounds the
+/// result.
 static bool isShort(const Type *type) { return type->isHalfTy() || type->isBFloatTy(); }
 
 static Value *callMath(IRBuilder<> &builder, StringRef name, Type *result, ArrayRef<Value *> arguments) {
@@ -92,7 +93,7 @@ static Value *sineAndCosine(IRBuilder<> &builder, Value *angle) {
                                    cosine, 1);
 }
 
-/// Returns whether a conversion is from or to an integer of more than 64 bits. Not all back ends have these.
+/// Returns true if a conversion is from or to an integer of more than 64 bits. Not all back ends have these.
 static bool convertsWide(const CastInst &cast) {
   if (!isa<FPToSIInst, FPToUIInst, SIToFPInst, UIToFPInst>(cast))
     return false;
@@ -101,7 +102,7 @@ static bool convertsWide(const CastInst &cast) {
   return bits > 64 && bits <= 128;
 }
 
-/// Replaces such a conversion by a call of the compiler's library.
+/// Replaces a conversion of convertsWide by a call of the compiler's library.
 static Value *convertWide(CastInst &cast) {
   bool toInteger = isa<FPToSIInst, FPToUIInst>(cast), isSigned = isa<FPToSIInst, SIToFPInst>(cast);
   Type *number = toInteger ? cast.getSrcTy() : cast.getDestTy(),
@@ -118,7 +119,7 @@ static Value *convertWide(CastInst &cast) {
   return builder.CreateCall(function, builder.CreateIntCast(cast.getOperand(0), wide, isSigned));
 }
 
-/// Returns the C name of an intrinsic that only a host has and that the verifier or a back end would refuse; else "".
+/// Returns the C name of an intrinsic that only a host has and that the verifier or a back end would refuse, else "".
 static StringRef hostBuiltin(Intrinsic::ID id) {
   switch (id) {
   case Intrinsic::thread_pointer:
@@ -136,7 +137,7 @@ static StringRef hostBuiltin(Intrinsic::ID id) {
 
 //===-- Vectors and short numbers ---------------------------------------------------------------------------------===//
 
-/// Returns whether GPUs lack an exact instruction, or any instruction, for this operation on numbers of any type.
+/// Returns true if GPUs lack an exact instruction, or any instruction, for this operation on numbers of some type.
 static bool lacksInstruction(const Instruction &inst) {
   if (auto *cast = dyn_cast<CastInst>(&inst))
     return convertsWide(*cast);
@@ -213,7 +214,8 @@ static Value *expandElements(Instruction &inst, unsigned count) {
   return whole;
 }
 
-/// Computes with floats, which is exact: a float has more than twice a half's digits.
+/// Computes an operation on halves with floats. The result is exact, because a float has more than twice a half's
+/// digits.
 static Value *expandAsFloats(Instruction &inst) {
   IRBuilder<> builder(&inst);
   Type *real = builder.getFloatTy();
@@ -255,11 +257,11 @@ static Value *expandReal(IntrinsicInst &call) {
   }
 }
 
-/// Builds an instruction's value where GPUs have no exact instruction for it; returns null for other instructions.
+/// Builds an instruction's value if GPUs have no exact instruction for it. Returns null for other instructions.
 static Value *expandMath(Instruction &inst) {
   IRBuilder<> builder(&inst);
   auto *call = dyn_cast<IntrinsicInst>(&inst);
-  // DeviceCheck refuses this call at its line.
+  // DeviceCheck refuses this call and reports its line.
   if (StringRef name = call ? hostBuiltin(call->getIntrinsicID()) : ""; !name.empty())
     return builder.CreateCall(call->getModule()->getOrInsertFunction(name, call->getFunctionType()), operandsOf(*call));
   if (!lacksInstruction(inst))

@@ -1,5 +1,5 @@
-// Gives mathematics the host's results where GPUs have instructions with other results; a part of making a device
-// module.
+// Makes mathematics have the host's results on GPUs whose instructions have other results. This is a part of making a
+// device module.
 #ifndef CILK2GPU_LIB_TARGET_GPU_EXACTMATH_H
 #define CILK2GPU_LIB_TARGET_GPU_EXACTMATH_H
 
@@ -7,8 +7,8 @@
 
 namespace cilk2gpu {
 
-/// Replaces instructions for mathematics that no GPU computes exactly: by calls of the C library's functions, or by
-/// exact instructions.
+/// Replaces mathematical instructions that no GPU computes exactly by calls of the C library's functions, or by exact
+/// instructions.
 void callMathFunctions(llvm::Module &device);
 
 } // namespace cilk2gpu

@@ -1,5 +1,6 @@
 // See FunctionTable.h.
 #include "FunctionTable.h"
+#include "GraphKernel.h"
 #include "PersistentKernel.h"
 
 #include "cilk2gpu/Support/Callee.h"
@@ -12,7 +13,9 @@
 using namespace llvm;
 using namespace cilk2gpu;
 
-static constexpr char kLookUp[] = "__cilk2gpu_device_function";
+// Functions of the device runtime. Both get an address, the table, and its size. The first one ends the program if the
+// function is not in the table, the other one returns null.
+static constexpr char kLookUp[] = "__cilk2gpu_device_function", kFind[] = "__cilk2gpu_device_find";
 
 static CallBase *indirectCall(Instruction &inst) {
   auto *call = dyn_cast<CallBase>(&inst);
@@ -64,6 +67,12 @@ FunctionTable::FunctionTable(Module &program) : program(program) {
   for (Function &function : program)
     if (function.hasFnAttribute(kDeviceKernelAttr))
       kernels.push_back(&function);
+  // Nothing but the list leads from the kernel of graphs to the functions that it calls.
+  if (Function *call = program.getFunction(kGraphCall)) {
+    kernels.push_back(call);
+    for (GlobalValue *function : functions)
+      kernels.push_back(cast<Function>(function));
+  }
   FunctionTypes types = typesCalled(kernels);
   erase_if(functions, [&](GlobalValue *function) {
     return !standsFor(*cast<Function>(function)).empty() &&
@@ -72,12 +81,18 @@ FunctionTable::FunctionTable(Module &program) : program(program) {
   if (types.empty())
     functions.clear();
   drop([&](const Function &function) { return is_contained(functions, &function); });
-  if (functions.empty())
-    return;
+  if (!functions.empty())
+    keep(functions);
+}
+
+/// Keeps functions, and those that look them up, until calls are lowered.
+void FunctionTable::keep(SmallVectorImpl<GlobalValue *> &functions) {
   LLVMContext &context = program.getContext();
   Type *pointer = PointerType::get(context, 0);
-  FunctionCallee lookUp = program.getOrInsertFunction(kLookUp, pointer, pointer, pointer, Type::getInt32Ty(context));
-  functions.push_back(cast<Function>(lookUp.getCallee()));
+  auto *type = FunctionType::get(pointer, {pointer, pointer, Type::getInt32Ty(context)}, false);
+  functions.push_back(cast<Function>(program.getOrInsertFunction(kLookUp, type).getCallee()));
+  if (Function *find = program.getFunction(kFind))
+    functions.push_back(find);
   appendToCompilerUsed(program, functions);
 }
 
@@ -102,11 +117,18 @@ void FunctionTable::nameKnown() {
   }
 }
 
-/// Returns the slot that holds the host's address of a function, as pointers have it.
+/// Returns the slot that holds the host's address of a function, which is the value of pointers to the function.
 static GlobalVariable *slotOf(Function &function) {
   StringRef other = standsFor(function);
   bool isOptional = !other.empty() && function.hasFnAttribute(kWeakAttr);
   return addressSlotOf(*function.getParent(), other.empty() ? function.getName() : other, isOptional);
+}
+
+/// Returns whether an instruction asks for a function in a table that is not there yet.
+static bool isQuestion(Instruction &inst) {
+  auto *call = dyn_cast<CallBase>(&inst);
+  return call && calleeOf(*call) && calleeOf(*call)->getName() == kFind &&
+         isa<ConstantPointerNull>(call->getArgOperand(1));
 }
 
 /// Creates the table. Each entry is { slot of the host's address, the device's version }.
@@ -134,12 +156,17 @@ void FunctionTable::lowerCalls(function_ref<bool(Function &)> isFit) {
   for (Function &function : program)
     for (Instruction &inst : instructions(function)) {
       CallBase *call = indirectCall(inst);
-      if (!call)
+      if (!call && !isQuestion(inst))
         continue;
       if (!table)
         table = create(isFit, count);
-      IRBuilder<> builder(call);
+      IRBuilder<> builder(&inst);
       Value *entries = builder.CreateAddrSpaceCast(table, PointerType::get(program.getContext(), 0));
+      if (!call) {
+        inst.setOperand(1, entries);
+        inst.setOperand(2, builder.getInt32(count));
+        continue;
+      }
       call->setCalledOperand(builder.CreateCall(lookUp, {call->getCalledOperand(), entries, builder.getInt32(count)}));
     }
 }

@@ -23,8 +23,8 @@ using namespace cilk2gpu;
 static constexpr char kCall[] = "__cilk2gpu_device_call", kShare[] = "__cilk2gpu_device_share",
                       kUnshare[] = "__cilk2gpu_device_unshare";
 
-/// Returns the kind of the host function. Operators that a program may replace are always the host's: memory is then
-/// freed by the side that allocated it.
+/// Returns the kind of the host function. Operators new and delete, which a program may replace, always run on the
+/// host. So the side that allocated memory also frees it.
 static abi::HostFunction kindOf(const CallBase &call) {
   return StringSwitch<abi::HostFunction>(calleeOf(call)->getName())
       .Cases({"_Znwm", "_ZnwmSt11align_val_t", "_ZnwmRKSt9nothrow_t", "_ZnwmSt11align_val_tRKSt9nothrow_t"},
@@ -77,7 +77,7 @@ static bool isLifetime(const User *user) {
   return intrinsic && intrinsic->isLifetimeStartOrEnd();
 }
 
-/// Returns whether a local can be moved: it has a constant size, and only generic pointers lead to it.
+/// Returns true if a local can be moved: it has a constant size, and only generic pointers lead to it.
 static bool isMovable(const AllocaInst &local) {
   return local.isStaticAlloca() && (local.getAddressSpace() == 0 || all_of(local.users(), [](const User *user) {
                                       auto *cast = dyn_cast<AddrSpaceCastInst>(user);
@@ -85,7 +85,7 @@ static bool isMovable(const AllocaInst &local) {
                                     }));
 }
 
-/// Adds the locals that a pointer may lead to. The host gets this pointer.
+/// Adds the locals to which a pointer may lead that the host gets.
 static void addOrigins(Value *pointer, SmallPtrSetImpl<Value *> &seen, SetVector<AllocaInst *> &locals) {
   SmallVector<const Value *> origins;
   getUnderlyingObjects(pointer, origins, nullptr, /*MaxLookup=*/0);
@@ -107,7 +107,7 @@ static void addOrigins(Value *pointer, SmallPtrSetImpl<Value *> &seen, SetVector
   }
 }
 
-/// Returns whether a pointer is null or leads to constants without pointers, such as a format or a text.
+/// Returns true if a pointer is null or leads to constants without pointers, such as a format or a text.
 static bool isText(const Value *pointer) {
   SmallVector<const Value *> origins;
   getUnderlyingObjects(pointer, origins, nullptr, /*MaxLookup=*/0);
@@ -119,7 +119,7 @@ static bool isText(const Value *pointer) {
   });
 }
 
-/// Returns the index of the argument that is a stream of the C library. It neither is nor leads to a local.
+/// Returns the index of the argument that is a stream of the C library. It neither is a local nor leads to one.
 static std::optional<unsigned> streamOf(const CallBase &call) {
   return StringSwitch<std::optional<unsigned>>(calleeOf(call)->getName())
       .Cases({"fprintf", "__fprintf_chk"}, 0)
@@ -128,14 +128,14 @@ static std::optional<unsigned> streamOf(const CallBase &call) {
       .Default(std::nullopt);
 }
 
-/// Returns whether the function is one of the C++ library's that throw. They look at the text only.
+/// Returns true if the function is one of the C++ library that throw. These functions only read a text.
 static bool throwsOnly(const CallBase &call) {
   StringRef name = calleeOf(call)->getName();
   return name.starts_with("_ZSt") && name.contains("__throw_");
 }
 
-/// Returns whether a call may find pointers to locals in memory. It may if it gets a pointer, or if its function may
-/// look anywhere. A call that frees memory looks at no local.
+/// Returns true if a call may find pointers to locals in memory: it gets a pointer, or its function may access any
+/// memory. A call that frees memory accesses no local.
 bool HostCalls::looksAround(const CallBase &call) const {
   if (kindOf(call) != abi::HostFunction::Thunk || isNoModRef(call.getMemoryEffects().getModRef(IRMemLocation::Other)))
     return false;
@@ -147,8 +147,8 @@ bool HostCalls::looksAround(const CallBase &call) const {
   });
 }
 
-/// Returns the functions that may run while `function` runs. Through a pointer, it may call any function whose address
-/// is taken.
+/// Returns the functions that may run while `function` runs. Calls through a pointer may be of any function whose
+/// address is taken.
 static SmallSetVector<Function *, 16> reachedFrom(Function &function) {
   SmallSetVector<Function *, 16> reached;
   reached.insert(&function);
@@ -174,7 +174,7 @@ static std::string placeOf(const AllocaInst &local) {
                : ("of '" + writtenName(local.getFunction()->getName()) + "'");
 }
 
-/// Notes the locals that a call may look at. If one cannot be moved, the call is not made.
+/// Notes the locals that a call may access. If one cannot be moved, the host does not make the call.
 void HostCalls::show(Locals &locals, CallBase &call) {
   for (AllocaInst *local : locals)
     if (isMovable(*local))
@@ -183,8 +183,8 @@ void HostCalls::show(Locals &locals, CallBase &call) {
       call.addFnAttr(Attribute::get(call.getContext(), kShowsUnmovableAttr, placeOf(*local)));
 }
 
-/// Collects the locals that the host gets a pointer to, or may find a pointer to in memory. The latter are locals whose
-/// address is stored, or made a number, in a function that has not returned yet.
+/// Collects the locals to which the host gets a pointer, or may find a pointer in memory. The latter are locals whose
+/// address is stored, or converted to a number, in a function that has not returned yet.
 void HostCalls::findShared(const SmallVectorImpl<CallBase *> &calls) {
   MapVector<Function *, SmallVector<CallBase *>> looking;
   for (CallBase *call : calls) {
@@ -282,7 +282,7 @@ void HostCalls::lowerCall(CallBase &call) {
   call.eraseFromParent();
 }
 
-/// Drops bodies that are there for inlining only: their functions are defined elsewhere.
+/// Drops bodies that are only there for inlining. Their functions are defined elsewhere.
 static void dropInlineBodies(Module &program) {
   for (Function &function : program)
     if (function.hasAvailableExternallyLinkage())

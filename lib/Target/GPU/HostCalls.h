@@ -11,20 +11,19 @@
 
 namespace cilk2gpu {
 
-/// Attribute of a call that stays because it may look at a local that cannot be moved. Its value locates the local.
+/// Attribute of a call that stays because it may access a local that cannot be moved. Its value locates the local.
 inline constexpr char kShowsUnmovableAttr[] = "cilk2gpu-shows-unmovable";
 
 class HostCalls {
 public:
-  /// Declares the functions that these calls need, if there may be any. Must run before `runtime` is linked.
+  /// Declares the functions that these calls need, if there may be such calls. Must run before `runtime` is linked.
   HostCalls(llvm::Module &program, const llvm::Module &runtime);
 
-  /// Returns whether there may be calls that the host makes.
+  /// Returns true if the host may have to make calls.
   bool mayBe() const { return isNeeded; }
 
   /// Replaces the calls of functions that have no device version, and passes each to `report`. Calls that the host
-  /// cannot make stay, and are refused. Runs on simplified code, in which locals are still reached through generic
-  /// pointers only.
+  /// cannot make stay, and are refused later. Runs on simplified code, in which only generic pointers lead to locals.
   void lower(llvm::function_ref<void(const llvm::CallBase &)> report);
 
 private:
@@ -39,7 +38,7 @@ private:
 
   llvm::Module &program;
   bool isNeeded = false;
-  llvm::StringMap<bool> known; ///< keys of the host's calls: may the function look anywhere?
+  llvm::StringMap<bool> known; ///< key of a host call -> may the function access any memory?
   Locals shared;               ///< locals that the host may see
 };
 

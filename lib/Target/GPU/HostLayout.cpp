@@ -46,7 +46,7 @@ private:
 
 static bool isAggregate(const Type *type) { return isa<StructType, ArrayType>(type); }
 
-/// Returns whether the host and the device disagree about a type's size, or about the offset of something in it.
+/// Returns true if host and device differ in a type's size, or in the offset of a member or element.
 bool LayoutKeeper::differs(Type *type) {
   if (!type->isSized() || type->isScalableTy())
     return false;
@@ -84,7 +84,7 @@ static unsigned countParts(const Type *type) {
 
 //===-- Constants -------------------------------------------------------------------------------------------------===//
 
-/// Returns the bytes of an integer; undefined bytes are zero. Otherwise only structs and arrays differ in size.
+/// Returns the bytes of an integer. Undefined bytes become zero.
 Constant *LayoutKeeper::bytesOf(Constant *value) const {
   SmallVector<uint8_t> result(host.getTypeStoreSize(value->getType()).getFixedValue());
   if (auto *number = dyn_cast<ConstantInt>(value))
@@ -108,7 +108,8 @@ void LayoutKeeper::append(Constant *value, uint64_t offset, SmallVectorImpl<Cons
   filled = offset + sizeOf(value->getType());
 }
 
-/// Gives the variable the host's size and its contents the host's offsets, whatever the device makes of its type.
+/// Gives the variable the host's size, and puts its contents at the host's offsets, whatever layout the device has for
+/// its type.
 void LayoutKeeper::spellOut(GlobalVariable &variable) {
   Type *type = variable.getValueType();
   if (!differs(type))
@@ -133,8 +134,8 @@ void LayoutKeeper::spellOut(GlobalVariable &variable) {
   variable.eraseFromParent();
 }
 
-/// Returns whether a constant is the address of a member or an element with another offset on the device, or is over
-/// one.
+/// Returns true if a constant is the address of a member or an element whose offset differs on the device, or contains
+/// such an address.
 bool LayoutKeeper::hasOtherAddresses(const User &constant) {
   auto *address = dyn_cast<GEPOperator>(&constant);
   return (address && differs(address->getSourceElementType())) || any_of(constant.users(), [&](const User *user) {

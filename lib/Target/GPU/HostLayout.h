@@ -7,7 +7,7 @@
 
 namespace cilk2gpu {
 
-/// Makes a program that has the host's data layout independent of it where `device` differs:
+/// Changes a program with the host's data layout so that it does not depend on the layout where `device` differs:
 /// - addresses of members and elements become sums of bytes;
 /// - locals, variables and copied constants become arrays and structs with all their padding;
 /// - a struct is loaded and stored member by member.

@@ -1,5 +1,5 @@
-// For each function that the host may call for a unit's kernels, the host's code gets a thunk. The thunk takes the
-// arguments from words, calls the function, and leaves the result in the first word. So the host's own compiler passes
+// Makes a thunk in the host's code for each function that the host may call for a unit's kernels. The thunk takes the
+// arguments from words, calls the function, and stores the result in the first word. So the host's own compiler passes
 // arguments of every type.
 #include "HostThunks.h"
 
@@ -19,18 +19,20 @@ using namespace cilk2gpu;
 
 //===-- Keys ------------------------------------------------------------------------------------------------------===//
 
-/// Attributes that, beside its type, say how an argument is passed. A struct by value is a pointer, whatever its size.
+/// Attributes that, besides its type, determine how an argument is passed. A struct by value is a pointer, whatever its
+/// size.
 static constexpr Attribute::AttrKind kPassing[] = {Attribute::ByVal, Attribute::StructRet, Attribute::SExt,
                                                    Attribute::ZExt,  Attribute::InReg,     Attribute::Nest};
 
-/// Attribute of a call: its arguments as its thunk takes them. It is set before retargeting drops the attributes above.
+/// Attribute of a call. It describes how its thunk takes the arguments. It is set before retargeting drops the
+/// attributes above.
 static constexpr char kPassingAttr[] = "cilk2gpu-passing";
 
 static std::string describePassing(const CallBase &call) {
   std::string text;
   raw_string_ostream os(text);
   const DataLayout &layout = call.getModule()->getDataLayout();
-  for (auto [i, argument] : enumerate(call.args())) { // the type of a variadic function lacks some of these
+  for (auto [i, argument] : enumerate(call.args())) { // the type of a variadic function lacks some arguments
     for (Attribute::AttrKind kind : kPassing)
       if (kind == Attribute::ByVal && call.isByValArgument(unsigned(i)))
         os << " byval(" << layout.getTypeAllocSize(call.getParamByValType(unsigned(i))) << ", "
@@ -53,10 +55,10 @@ std::string cilk2gpu::hostCallKey(const CallBase &call) {
 
 //===-- Which -----------------------------------------------------------------------------------------------------===//
 
-/// Returns whether a function must not run on the thread that serves the lanes:
+/// Returns true if a function must not run on the thread that serves the lanes:
 /// - it waits for other tasks, which this thread would have to serve;
-/// - it returns twice, or elsewhere;
-/// - it tells workers apart, which lanes are not;
+/// - it returns twice, or at another place;
+/// - it distinguishes workers, but lanes are not workers;
 /// - it is a part of exception handling.
 static bool isBoundToLane(StringRef name) {
   for (StringRef prefix :
@@ -73,7 +75,7 @@ static bool isBoundToLane(StringRef name) {
       .Default(false);
 }
 
-/// Returns whether a format has a conversion %m.
+/// Returns true if a format has a conversion %m.
 static bool printsErrno(StringRef format) {
   for (size_t at = format.find('%'); at != StringRef::npos; at = format.find('%', at + 1)) {
     at = format.find_first_not_of("-+ #0'123456789.*$", at + 1);
@@ -96,7 +98,7 @@ bool cilk2gpu::looksAtErrno(const CallBase &call) {
           }));
 }
 
-/// Returns whether a vector fits a word. Complex numbers of floats are vectors on x86-64.
+/// Returns true if a vector fits into a word. Complex numbers of floats are vectors on x86-64.
 static bool isSmallVector(Type *type) {
   auto *vector = dyn_cast<FixedVectorType>(type);
   return vector && !vector->getElementType()->isPointerTy() && vector->getPrimitiveSizeInBits() <= 64;
@@ -107,13 +109,14 @@ static bool isWord(Type *type) {
          (type->isIntegerTy() && type->getIntegerBitWidth() <= 64);
 }
 
-/// Returns whether calls return a type as two words: complex numbers, and the results of div and the like.
+/// Returns true if calls return a type as two words: complex numbers, and the results of functions such as div.
 static bool isPair(Type *type) {
   auto *record = dyn_cast<StructType>(type);
   return record && record->isLiteral() && record->getNumElements() == 2 && all_of(record->elements(), isWord);
 }
 
-/// Returns whether the host may make a call. A weak function counts: another file, without device code, may define it.
+/// Returns true if the host may make a call. A weak function counts, because another file without device code may
+/// define it.
 static bool mayBeHosts(const CallBase &call) {
   const Function *callee = calleeOf(call);
   if (!callee || !(callee->isDeclarationForLinker() || callee->isInterposable()) || callee->isIntrinsic() ||
@@ -140,7 +143,7 @@ static Value *toWord(IRBuilder<> &builder, Value *value) {
   return builder.CreateZExt(bits, builder.getInt64Ty());
 }
 
-/// Returns the attributes that pass arguments. Leaves out facts about one call, such as an unused result.
+/// Returns the attributes that pass arguments, without facts about one call, such as an unused result.
 static AttributeList passing(const CallBase &call) {
   LLVMContext &context = call.getContext();
   AttributeList result;
@@ -195,8 +198,8 @@ static Function *createThunk(Module &module, const CallBase &call) {
   return thunk;
 }
 
-/// Returns whether the function may look at all that the program points at, or at addresses that are numbers. Functions
-/// of the C library do not: they get pointers as pointers.
+/// Returns true if the function may access all memory to which the program points, or memory at addresses stored as
+/// numbers. Functions of the C library do not, because they get pointers as pointers.
 static bool mayLookAnywhere(const CallBase &call, const TargetLibraryInfoImpl &library) {
   LibFunc known;
   return !library.getLibFunc(*calleeOf(call), known);

@@ -1,4 +1,4 @@
-// Thunks through which the host calls functions for tasks on a GPU; part of making a device module.
+// Thunks through which the host calls functions for tasks on a GPU. This is a part of making a device module.
 #ifndef CILK2GPU_LIB_TARGET_GPU_HOSTTHUNKS_H
 #define CILK2GPU_LIB_TARGET_GPU_HOSTTHUNKS_H
 
@@ -10,7 +10,7 @@ namespace cilk2gpu {
 /// Prefix of the thunks' names.
 inline constexpr char kHostThunk[] = "__cilk2gpu_host_call.";
 
-/// Returns whether a call needs an errno of its own lane. The thread that makes calls for lanes has a single errno.
+/// Returns true if a call needs an errno of its own lane. The thread that makes calls for lanes has a single errno.
 bool looksAtErrno(const llvm::CallBase &call);
 
 /// Creates thunks in `module`, the host's module, for the calls in `device`, and lists them in `device`. Passes each

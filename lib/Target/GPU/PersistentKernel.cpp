@@ -15,7 +15,7 @@ static constexpr char kRunLanes[] = "__cilk2gpu_device_run", kPersist[] = "__cil
 
 static constexpr char kOwnAttr[] = "cilk2gpu-own", kRuntimeAttr[] = "cilk2gpu-runtime";
 
-/// Returns the device form that a kernel's entry for fresh lanes runs; null for other functions.
+/// Returns the device form that a kernel's entry for fresh lanes runs, or null for other functions.
 static Function *laneOf(Function &entry) {
   if (!entry.hasFnAttribute(kDeviceKernelAttr) || entry.isDeclaration())
     return nullptr;
@@ -26,19 +26,23 @@ static Function *laneOf(Function &entry) {
   return nullptr;
 }
 
-/// Adds `void __cilk2gpu_persistent(record) { __cilk2gpu_device_persist(record) }`.
-static void addEntry(Module &program) {
+Function *cilk2gpu::addRuntimeFunction(Module &program, FunctionType *type, StringRef name) {
+  auto *function = Function::Create(type, GlobalValue::ExternalLinkage, name, program);
+  function->addFnAttr(kRuntimeAttr);
+  function->addFnAttr(Attribute::Convergent);
+  function->addFnAttr(Attribute::NoUnwind);
+  BasicBlock::Create(program.getContext(), "", function);
+  return function;
+}
+
+void cilk2gpu::addRuntimeKernel(Module &program, StringRef name, StringRef body) {
   LLVMContext &context = program.getContext();
-  Type *none = Type::getVoidTy(context), *pointer = PointerType::get(context, 0);
-  FunctionCallee persist = program.getOrInsertFunction(kPersist, none, pointer);
-  auto *entry = Function::Create(FunctionType::get(none, {pointer}, false), GlobalValue::ExternalLinkage,
-                                 abi::kPersistentKernel, program);
+  auto *type = FunctionType::get(Type::getVoidTy(context), {PointerType::get(context, 0)}, false);
+  FunctionCallee callee = program.getOrInsertFunction(body, type);
+  Function *entry = addRuntimeFunction(program, type, name);
   entry->addFnAttr(kDeviceKernelAttr, entry->getName());
-  entry->addFnAttr(kRuntimeAttr);
-  entry->addFnAttr(Attribute::Convergent);
-  entry->addFnAttr(Attribute::NoUnwind);
-  IRBuilder<> builder(BasicBlock::Create(context, "", entry));
-  builder.CreateCall(persist, {entry->getArg(0)});
+  IRBuilder<> builder(&entry->getEntryBlock());
+  builder.CreateCall(callee, {entry->getArg(0)});
   builder.CreateRetVoid();
 }
 
@@ -54,14 +58,14 @@ void cilk2gpu::addPersistentKernel(Module &program) {
     lanes.push_back(lane);
     names += name.str() + '\0';
   }
-  addEntry(program);
+  addRuntimeKernel(program, abi::kPersistentKernel, kPersist);
   auto *type = ArrayType::get(PointerType::get(program.getContext(), 0), lanes.size());
   addConstant(program, ConstantArray::get(type, lanes), abi::kLaneTable);
   addConstant(program, ConstantDataArray::getString(program.getContext(), names, /*AddNull=*/false), abi::kLaneNames);
 }
 
-/// Blocks of 256 threads that a multiprocessor, or a compute unit, is to hold. Without a limit, the scheduler's one
-/// lane would take so many registers that only one or two blocks fit.
+/// Number of blocks of 256 threads that a multiprocessor, or a compute unit, should hold. Without a limit, the
+/// scheduler's single lane would take so many registers that only one or two blocks fit.
 static constexpr char kBlocksAtOnce[] = "4";
 
 void cilk2gpu::limitRegisters(Module &program, const DeviceTarget &target) {

@@ -13,14 +13,19 @@ namespace cilk2gpu {
 /// form of every kernel, in the order of the tasks. Fresh and restarted lanes share a form.
 void addPersistentKernel(llvm::Module &program);
 
-/// Limits the registers of functions that the persistent kernel may call, so that several blocks fit. Runs after
-/// kernels are marked.
+/// Limits the registers of functions that the persistent kernel may call, so that several blocks fit into a processor.
+/// Runs after kernels are marked.
 void limitRegisters(llvm::Module &program, const DeviceTarget &target);
 
-/// Marks local functions and variables of the device runtime, whose addresses are the device's. Also marks its calls
-/// through pointers, which lead to these functions and to the lanes.
+/// Adds the kernel `void NAME(record) { BODY(record) }`. The device runtime has BODY.
+void addRuntimeKernel(llvm::Module &program, llvm::StringRef name, llvm::StringRef body);
+/// Adds a function that counts as a part of the device runtime, with an empty block.
+llvm::Function *addRuntimeFunction(llvm::Module &program, llvm::FunctionType *type, llvm::StringRef name);
+
+/// Marks local functions and variables of the device runtime, whose addresses are not addresses of the host. Also marks
+/// its calls through pointers, which lead to these functions and to the lanes.
 void markOwn(llvm::Module &runtime);
-/// Returns whether a function is the persistent kernel, or a part of the device runtime. Its locals belong to no task.
+/// Returns true if a function is the persistent kernel, or a part of the device runtime. Its locals belong to no task.
 bool isOfRuntime(const llvm::Function &function);
 bool isOwn(const llvm::GlobalValue &value);
 bool isOwnCall(const llvm::CallBase &call);

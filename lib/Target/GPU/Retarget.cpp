@@ -6,6 +6,7 @@
 
 #include "cilk2gpu/Support/LoweredNames.h"
 #include "cilk2gpu/Target/GPU/DeviceModule.h"
+#include "cilk2gpu/abi/GraphLanes.h"
 #include "cilk2gpu/abi/Requests.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -26,12 +27,13 @@ using namespace cilk2gpu;
 
 //===-- Functions -------------------------------------------------------------------------------------------------===//
 
-/// Drops attributes for the host's code generator, and says that lanes may act together in the function.
+/// Drops attributes for the host's code generator, and marks the function as one in which lanes may act together.
 static void setAttributes(Function &function) {
   AttributeMask host;
   for (Attribute attribute : function.getAttributes().getFnAttrs())
     if (attribute.isStringAttribute() && attribute.getKindAsString() != kDeviceKernelAttr &&
-        attribute.getKindAsString() != kDeviceElidesAttr && attribute.getKindAsString() != kPointedAtAttr)
+        attribute.getKindAsString() != kDeviceElidesAttr && attribute.getKindAsString() != kPointedAtAttr &&
+        attribute.getKindAsString() != kGraphKernelAttr)
       host.addAttribute(attribute.getKindAsString());
   for (Attribute::AttrKind kind :
        {Attribute::UWTable, Attribute::StackProtect, Attribute::StackProtectStrong, Attribute::StackProtectReq,
@@ -51,7 +53,7 @@ static void setAttributes(Function &function) {
     argument.removeAttr(Attribute::StructRet);
 }
 
-/// Removes unwinding, of which a GPU has none. A throw is refused as a call of the C++ library.
+/// Removes unwinding, which a GPU lacks. A throw is refused as a call of the C++ library.
 static void dropUnwinding(Function &function) {
   for (BasicBlock &block : function)
     if (auto *invoke = dyn_cast<InvokeInst>(block.getTerminator()))
@@ -61,7 +63,7 @@ static void dropUnwinding(Function &function) {
   removeUnreachableBlocks(function);
 }
 
-/// Makes a callee copy its arguments by value itself: targets disagree about where these arguments live.
+/// Makes a callee copy its by-value arguments itself, because targets disagree about where these arguments live.
 static void copyByValue(Function &function) {
   IRBuilder<> builder(&*function.getEntryBlock().getFirstInsertionPt());
   const DataLayout &layout = function.getParent()->getDataLayout();
@@ -79,7 +81,7 @@ static void copyByValue(Function &function) {
   }
 }
 
-/// Turns a tail call that must be one (musttail) into one that may be, if it passes on nothing in the caller's frame. A
+/// Turns a tail call that must be one (musttail) into one that may be, if it passes no address in the caller's frame. A
 /// recursion then becomes a loop.
 static void relaxTailCall(CallInst &call) {
   bool copies = any_of(call.getFunction()->args(), [](const Argument &argument) { return argument.hasByValAttr(); });
@@ -150,7 +152,8 @@ static void moveLocals(Function &function, unsigned space) {
   }
 }
 
-/// Replaces aliases of variables by the variables. Only the host has the variables, and an alias needs a definition.
+/// Replaces aliases of variables by the variables. Only the host defines the variables, but an alias needs a
+/// definition.
 static void resolveAliases(Module &program) {
   for (GlobalAlias &alias : make_early_inc_range(program.aliases()))
     if (isa_and_nonnull<GlobalVariable>(alias.getAliaseeObject())) {
@@ -171,7 +174,7 @@ void cilk2gpu::retarget(Module &program, const DeviceTarget &target, const DataL
   if (NamedMDNode *flags = program.getModuleFlagsMetadata())
     flags->eraseFromParent();
   program.addModuleFlag(Module::Warning, "Debug Info Version", DEBUG_METADATA_VERSION);
-  // The oldest version that suffices: drivers load no newer versions than they know.
+  // The oldest sufficient version is used, because drivers do not load newer versions than they know.
   if (target.isAMD())
     program.addModuleFlag(Module::Error, "amdhsa_code_object_version", target.amd->isGeneric() ? 600 : 500);
   for (Function &function : program) {
@@ -182,7 +185,7 @@ void cilk2gpu::retarget(Module &program, const DeviceTarget &target, const DataL
     moveLocals(function, layout.getAllocaAddrSpace());
   }
   dropPassingAttributes(program);
-  // The host's code may write to any variable, so a device module knows nothing of the contents.
+  // The host's code may write to any variable, so a device module must not rely on its contents.
   for (GlobalVariable &variable : program.globals())
     if (!variable.isConstant() && !variable.getName().starts_with("llvm.")) {
       variable.setInitializer(nullptr);
@@ -205,7 +208,7 @@ void cilk2gpu::keepSharedMarks(Module &program) {
   mark->setDoesNotAccessMemory();
 }
 
-/// Copies of memory with an end in memory that all lanes share, and these ends, first the destination. They are
+/// Copies of memory of which an end is in memory that all lanes share, with these ends, the destination first. They are
 /// replaced after the walk over uses, because both ends of a copy may be uses of one pointer.
 using SharedCopies = MapVector<MemCpyInst *, std::array<Value *, 2>>;
 
@@ -265,8 +268,10 @@ void cilk2gpu::markKernels(Module &program, const DeviceTarget &target) {
   for (GlobalValue &value : program.global_values()) {
     auto *function = dyn_cast<Function>(&value);
     bool isKernel = function && !function->isDeclaration() && function->hasFnAttribute(kDeviceKernelAttr);
-    bool isKept = value.getName().starts_with("llvm.") || isForStackChecks(value.getName()) ||
-                  is_contained({CILK2GPU_REQUESTS_SYMBOL, abi::kLaneTable, abi::kLaneNames}, value.getName());
+    bool isKept =
+        value.getName().starts_with("llvm.") || isForStackChecks(value.getName()) ||
+        is_contained({CILK2GPU_REQUESTS_SYMBOL, CILK2GPU_GRAPH_LANES_SYMBOL, abi::kLaneTable, abi::kLaneNames},
+                     value.getName());
     if (!value.isDeclarationForLinker() && !isKernel && !isKept)
       value.setLinkage(GlobalValue::InternalLinkage);
     if (!isKernel)
@@ -352,7 +357,7 @@ std::vector<std::string> cilk2gpu::listAddresses(Module &program) {
   return symbols;
 }
 
-/// Returns whether a function's address is taken, other than by the image's table of lanes.
+/// Returns true if a function's address is taken, other than by the image's table of lanes.
 static bool isPointedAtInCode(const Function &function) {
   return function.hasAddressTaken(nullptr, /*IgnoreCallbackUses=*/false, /*IgnoreAssumeLikeCalls=*/false,
                                   /*IgnoreLLVMUsed=*/true) &&
@@ -365,7 +370,7 @@ static bool isPointedAtInCode(const Function &function) {
          });
 }
 
-/// Replaces a variable by a new one in `space`. Every use keeps a generic pointer.
+/// Replaces a variable by a new one in `space`. Every use still has a generic pointer.
 static void moveTo(GlobalVariable &variable, unsigned space, bool isCopy) {
   bool isKnown = variable.hasDefinitiveInitializer();
   GlobalValue::LinkageTypes linkage = isCopy                              ? GlobalValue::InternalLinkage
@@ -393,7 +398,7 @@ void cilk2gpu::moveVariables(Module &program, const DeviceTarget &target) {
     moveTo(*variable, isCopy && target.isAMD() ? kConstantSpace : kGlobalSpace, isCopy);
 }
 
-/// Reads the host's address of a variable or function from its slot. Keeps the facts known of the address.
+/// Reads the host's address of a variable or function from its slot. Keeps known facts about the address.
 static Value *loadAddress(IRBuilder<> &builder, GlobalValue &value) {
   Module &program = *value.getParent();
   LLVMContext &context = program.getContext();
@@ -428,7 +433,7 @@ void cilk2gpu::placeAddresses(Module &program) {
 
 //===-- Atomics ---------------------------------------------------------------------------------------------------===//
 
-/// NVIDIA: fences stand around read-modify-writes, whose order the back end drops.
+/// NVIDIA: puts fences around read-modify-writes, because the back end drops their order.
 static void fenceUpdate(AtomicRMWInst &update) {
   AtomicOrdering order = update.getOrdering();
   if (!isStrongerThanMonotonic(order))
@@ -443,14 +448,14 @@ static void fenceUpdate(AtomicRMWInst &update) {
     builder.CreateFence(isSequential ? order : AtomicOrdering::Acquire, update.getSyncScopeID());
 }
 
-/// Returns the order that an operation still needs if a fence before it releases.
+/// Returns the order that an operation still needs if a fence in front of it releases.
 static AtomicOrdering withoutRelease(AtomicOrdering order) {
   return order == AtomicOrdering::Release          ? AtomicOrdering::Monotonic
          : order == AtomicOrdering::AcquireRelease ? AtomicOrdering::Acquire
                                                    : order;
 }
 
-/// Calls `release` before a releasing operation, which then needs no release of its own.
+/// Calls `release` to emit a release before a releasing operation, which then needs no release of its own.
 static void splitRelease(Instruction &inst, function_ref<void()> release) {
   auto split = [&](AtomicOrdering order, auto set) {
     if (isReleaseOrStronger(order)) {
@@ -466,9 +471,9 @@ static void splitRelease(Instruction &inst, function_ref<void()> release) {
     split(exchange->getSuccessOrdering(), [&](AtomicOrdering order) { exchange->setSuccessOrdering(order); });
 }
 
-/// Waits for AMD's instruction that writes back the L2 cache (buffer_wbl2), on GPUs that have it. LLVM 22 does not wait
-/// for it if no other access is under way. Adds a wait after a fence, and a fence with a wait before a releasing
-/// operation.
+/// Emits a wait for AMD's instruction that writes back the L2 cache (buffer_wbl2), on GPUs that have it. LLVM 22 does
+/// not wait for it if no other access is under way. Adds a wait after a fence, and a fence with a wait before a
+/// releasing operation.
 static void awaitWriteBack(Instruction &inst) {
   IRBuilder<> builder(&inst);
   constexpr unsigned kAllAccesses = 0xf70; // s_waitcnt vmcnt(0)
@@ -484,8 +489,8 @@ static void awaitWriteBack(Instruction &inst) {
   });
 }
 
-/// NVIDIA: keeps subnormal numbers, which atom.add.f32 alone takes for zero. A subtraction instead becomes a loop of
-/// compare-and-swap with the arithmetic of ordinary code.
+/// NVIDIA: keeps subnormal numbers, which only atom.add.f32 treats as zero. A subtraction instead of the addition
+/// becomes a loop of compare-and-swap with the arithmetic of ordinary code.
 static void keepSubnormals(AtomicRMWInst &update) {
   if (update.getOperation() != AtomicRMWInst::FAdd || !update.getType()->isFloatTy())
     return;
@@ -494,9 +499,9 @@ static void keepSubnormals(AtomicRMWInst &update) {
   update.setOperation(AtomicRMWInst::FSub);
 }
 
-/// NVIDIA: gives an atomic operation a path for local memory, which atomic instructions do not know. A pointer may lead
-/// there, for example to a variable of a function that runs as its serial elision. There the operation needs no
-/// atomicity.
+/// NVIDIA: gives an atomic operation a path for local memory, which atomic instructions do not support. For example, a
+/// pointer may lead to a variable of a function that runs as its serial elision. There the operation need not be
+/// atomic.
 static void keepFromLocals(Instruction &inst) {
   const Value *pointer = getLoadStorePointerOperand(&inst);
   if (auto *update = dyn_cast<AtomicRMWInst>(&inst))

@@ -7,15 +7,14 @@
 
 namespace cilk2gpu {
 
-/// Numbers of address spaces that AMD and NVIDIA share.
+/// Numbers of address spaces that have the same meaning on AMD and NVIDIA.
 inline constexpr unsigned kGlobalSpace = 1, kConstantSpace = 4;
 
 /// Returns the image's variable that holds the host's address of the variable or function `name`. With `isOptional`,
 /// the host may lack `name`.
 llvm::GlobalVariable *addressSlotOf(llvm::Module &program, llvm::StringRef name, bool isOptional = false);
 
-/// Attribute of a slot that does not make its symbol necessary to the program, and of functions that call through such
-/// a slot.
+/// Attribute of a slot whose symbol the program may lack, and of functions that call through such a slot.
 inline constexpr char kWeakAttr[] = "cilk2gpu-weak";
 
 /// Attribute of a call that must reuse its caller's frame (musttail). GPUs cannot promise that.
@@ -37,25 +36,25 @@ void keepSharedMarks(llvm::Module &program);
 /// Turns accesses through marked pointers into accesses of global memory. Runs after optimisation.
 void lowerSharedMarks(llvm::Module &program);
 
-/// Puts kernels into the target's calling convention, and makes everything else local.
+/// Gives kernels the target's calling convention, and makes all other symbols local.
 void markKernels(llvm::Module &program, const DeviceTarget &target);
 
-/// Returns whether a function is a kernel, in a program whose kernels are marked.
+/// Returns true if a function is a kernel, in a program whose kernels are marked.
 bool isMarkedKernel(const llvm::Function &function);
 
-/// Moves variables to the target's address spaces before optimisation: LLVM's passes for GPUs expect none in the
-/// generic space. A constant that nobody points at becomes a copy of the device's own.
+/// Moves variables to the target's address spaces before optimisation, because LLVM's passes for GPUs expect none in
+/// the generic space. A constant whose address is not taken becomes the device's own copy.
 void moveVariables(llvm::Module &program, const DeviceTarget &target);
 
-/// Replaces the addresses of all other variables, and of functions, by the host's, which are read from slots. Must run
-/// after the passes that look for variables and callees. Must run before the passes that make or merge constants: these
-/// would hold the device's addresses.
+/// Replaces the addresses of all other variables and of functions by the host's addresses, which are read from slots.
+/// Must run after the passes that look for variables and callees, and before the passes that make or merge constants,
+/// which would hold the device's addresses.
 void placeAddresses(llvm::Module &program);
 
-/// Mends atomic operations that the target's code generator of LLVM 22 gets wrong:
+/// Corrects atomic operations for which the target's code generator of LLVM 22 emits wrong code:
 /// - NVPTX drops the order of every atomicrmw;
 /// - NVPTX adds floats without subnormal numbers;
-/// - NVPTX knows no fences within a thread;
+/// - NVPTX does not support fences within a thread;
 /// - AMDGPU drops a wait in releasing operations.
 void mendAtomics(llvm::Module &program, const DeviceTarget &target);
 

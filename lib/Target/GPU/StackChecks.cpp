@@ -1,8 +1,8 @@
 // See StackChecks.h.
 //
 // AMD: a stack grows up from 0, so a pointer into it is the number of bytes in use. NVIDIA: it grows down from an
-// address that each kernel finds out and writes down. This address is the same in all lanes and launches of an image,
-// except for the frames of its kernels.
+// address that each kernel finds and stores. This address is the same in all lanes and launches of an image, except for
+// the frames of its kernels.
 #include "StackChecks.h"
 #include "PersistentKernel.h"
 
@@ -82,7 +82,7 @@ private:
 
 } // namespace
 
-/// Creates a variable. The host's is all ones until the host sets it: then no stack is full.
+/// Creates a variable. A variable of the host is all ones until the host sets it; until then, no stack is full.
 GlobalVariable *StackChecks::createVariable(StringRef name, bool isHosts) {
   auto *variable = new GlobalVariable(
       program, word, /*isConstant=*/false, isHosts ? GlobalValue::ExternalLinkage : GlobalValue::InternalLinkage,
@@ -104,15 +104,15 @@ Value *StackChecks::stackPointer(IRBuilder<> &builder) {
   return number(builder, builder.CreateIntrinsic(Intrinsic::stacksave, {stack}, {}));
 }
 
-/// Returns the end of a local of variable size. The stack pointer would not do: passes before AMD's code generator move
-/// such a local to its use, which is behind the check.
+/// Returns the end of a local of variable size. The stack pointer cannot be used instead, because passes before AMD's
+/// code generator move the local to its use, which is behind the check.
 Value *StackChecks::endOf(IRBuilder<> &builder, AllocaInst &local) {
   if (!isAMD)
     return number(builder, &local);
   uint64_t each = program.getDataLayout().getTypeAllocSize(local.getAllocatedType());
   Value *count = builder.CreateZExtOrTrunc(local.getArraySize(), word);
   Value *size = builder.CreateMul(count, builder.getInt64(each));
-  uint64_t unit = uint64_t(16) * waveSize; // the stack pointer moves by multiples of it (VariableLocals.h)
+  uint64_t unit = uint64_t(16) * waveSize; // the stack pointer moves by multiples of this (VariableLocals.h)
   Value *rounded = builder.CreateAnd(builder.CreateAdd(size, builder.getInt64(unit - 1)), builder.getInt64(-unit));
   return builder.CreateAdd(number(builder, &local), rounded);
 }
@@ -142,8 +142,8 @@ void StackChecks::noteBase(Function &kernel) {
                    program.getContext().getOrInsertSyncScopeID("device")); // many lanes store the same value
 }
 
-/// Moves locals of a constant size to the head of the entry block, which a check would end. Behind the check, LLVM
-/// would treat them as locals of variable size, which take more of the stack in each iteration of a loop.
+/// Moves locals of a constant size to the head of the entry block, because a check ends this block. Behind the check,
+/// LLVM would treat them as locals of variable size, which take more of the stack in each iteration of a loop.
 static void gatherLocals(BasicBlock &entry) {
   Instruction &first = *entry.getFirstNonPHIOrDbgOrAlloca();
   for (Instruction &inst : make_early_inc_range(make_range(first.getIterator(), entry.end())))

@@ -1,5 +1,5 @@
-// Checks of a lane's stack. It is bounded, and not every GPU notices that it is full. So functions that may recurse
-// compare its use with the host's limit, and end the program with a message.
+// Checks of a lane's stack. The stack is bounded, and not every GPU notices that it is full. So functions that may
+// recurse compare the use of the stack with the host's limit, and end the program with a message.
 #ifndef CILK2GPU_LIB_TARGET_GPU_STACKCHECKS_H
 #define CILK2GPU_LIB_TARGET_GPU_STACKCHECKS_H
 
@@ -9,7 +9,7 @@ namespace cilk2gpu {
 
 /// Declares the function that checks call. Must run before the device runtime is linked.
 void declareStackChecks(llvm::Module &program);
-/// Returns whether a symbol, by its name, must stay as it is during optimisation.
+/// Returns true if optimisation must not change the symbol of this name.
 bool isForStackChecks(llvm::StringRef name);
 /// Adds the checks. Must run after optimisation, when every call has its final callee.
 void addStackChecks(llvm::Module &program, const DeviceTarget &target);

@@ -13,7 +13,7 @@ using namespace cilk2gpu;
 
 namespace {
 
-/// Mends the locals of one function.
+/// Corrects the locals of one function.
 class VariableLocals {
 public:
   VariableLocals(Function &function, unsigned waveSize)
@@ -53,7 +53,8 @@ SmallVector<Instruction *> VariableLocals::all(function_ref<bool(Instruction &)>
   return result;
 }
 
-/// Divides the address of each local by the number of lanes. LLVM takes the undivided stack pointer for the address.
+/// Divides the address of each local by the number of lanes, because LLVM uses the undivided stack pointer as the
+/// address.
 void VariableLocals::locate(AllocaInst &local) {
   for (User *user : make_early_inc_range(local.users()))
     if (auto *mark = dyn_cast<LifetimeIntrinsic>(user))
@@ -64,7 +65,7 @@ void VariableLocals::locate(AllocaInst &local) {
   local.replaceUsesWithIf(own, [&](Use &use) { return use.getUser() != pointer; });
 }
 
-/// Divides the size of a local by the number of lanes: LLVM multiplies it, on each lane's stack.
+/// Divides the size of a local by the number of lanes, because LLVM multiplies it on each lane's stack.
 void VariableLocals::shrink(AllocaInst &local) {
   IRBuilder<> builder(&local);
   uint64_t each = function.getDataLayout().getTypeAllocSize(local.getAllocatedType());
@@ -77,7 +78,8 @@ void VariableLocals::shrink(AllocaInst &local) {
 }
 
 /// Moves the stack pointer, s32 in functions and kernels, with assembly. LLVM would divide it by the number of lanes,
-/// and it is no multiple of that. Assembly does not tell LLVM that it uses s32, so no instruction may move past it.
+/// but it is not a multiple of that number. Assembly does not tell LLVM that it uses s32, so no instruction may move
+/// past it.
 CallInst *VariableLocals::assemble(IRBuilder<> &builder, StringRef text, StringRef operands, Type *result,
                                    ArrayRef<Value *> arguments) {
   SmallVector<Type *> types(map_range(arguments, [](Value *each) { return each->getType(); }));

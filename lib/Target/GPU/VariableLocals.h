@@ -1,7 +1,7 @@
-// Mends code that LLVM 22 generates wrongly for AMD: locals of variable size, and the stack pointer that they move.
+// Corrects code that LLVM 22 generates wrongly for AMD: locals of variable size, and the stack pointer that they move.
 //
 // A wavefront has one stack pointer. On some processors it counts the bytes of all lanes, on others the bytes of one
-// lane (target_info::StackUnit). LLVM 22 knows the second kind only in part.
+// lane (target_info::StackUnit). LLVM 22 supports the second kind only in part.
 #ifndef CILK2GPU_LIB_TARGET_GPU_VARIABLELOCALS_H
 #define CILK2GPU_LIB_TARGET_GPU_VARIABLELOCALS_H
 

@@ -17,8 +17,8 @@ void cilk2gpu::nameLocalVersions(Module &module, StringRef prefix) {
       ifunc.setName(Twine(prefix) + ifunc.getName());
 }
 
-/// Returns the versions that Clang's resolver may return, first the versions for better processors. Returns none for a
-/// resolver of the user's, which may do anything; names in a program's source have no dot.
+/// Returns the versions that Clang's resolver may return, the versions for better processors first. Returns none for a
+/// resolver of the user, which may return any function. Names in a program's source have no dot.
 static SmallVector<Function *> versionsOf(const GlobalIFunc &ifunc) {
   SmallVector<Function *> versions;
   const auto *resolver = dyn_cast<Function>(ifunc.getResolver()->stripPointerCasts());
@@ -34,7 +34,7 @@ static SmallVector<Function *> versionsOf(const GlobalIFunc &ifunc) {
   return versions;
 }
 
-/// Returns whether the target may choose how a function rounds a product that it adds to something.
+/// Returns true if the target may choose how a function rounds `a * b + c`.
 static bool leavesRounding(const Function &function) {
   return any_of(instructions(function), [](const Instruction &inst) {
     auto *intrinsic = dyn_cast<IntrinsicInst>(&inst);
@@ -43,7 +43,7 @@ static bool leavesRounding(const Function &function) {
   });
 }
 
-/// Returns whether all versions have the results of the last one, so that the host's choice does not matter.
+/// Returns true if all versions have the results of the last version, so that the host's choice does not matter.
 static bool agree(ArrayRef<Function *> versions) {
   const Function &last = *versions.back();
   return all_of(versions, [&](const Function *version) {
@@ -69,7 +69,7 @@ static bool isCalled(const Use &use) {
   return call && call->isCallee(&use);
 }
 
-/// Replaces aliases of a function that becomes a declaration: an alias needs a definition.
+/// Replaces aliases of a function that becomes a declaration, because an alias needs a definition.
 static void resolveAliases(GlobalIFunc &ifunc) {
   for (GlobalAlias &alias : make_early_inc_range(ifunc.getParent()->aliases()))
     if (alias.getAliasee() == &ifunc) {
@@ -83,7 +83,7 @@ static void resolve(GlobalIFunc &ifunc) {
   SmallVector<Function *> versions = versionsOf(ifunc);
   if (!versions.empty())
     cast<Function>(ifunc.getResolver()->stripPointerCasts())
-        ->setLinkage(GlobalValue::InternalLinkage); // nobody calls the resolver
+        ->setLinkage(GlobalValue::InternalLinkage); // no code calls the resolver
   auto *type = cast<FunctionType>(ifunc.getValueType());
   bool isHosts = versions.empty() || type->isVarArg() || !agree(versions);
   auto *function = Function::Create(type, isHosts ? GlobalValue::ExternalLinkage : ifunc.getLinkage(), "", device);

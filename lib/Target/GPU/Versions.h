@@ -8,14 +8,14 @@
 namespace cilk2gpu {
 
 /// Gives a unit's local functions of this kind names that no other unit has. Must run before the unit's device module
-/// is made: a device may know them only by name.
+/// is made, because a device may refer to them only by name.
 void nameLocalVersions(llvm::Module &module, llvm::StringRef prefix);
 
 /// Gives `from`, which has the type of `to`, a body that calls `to` and returns its result.
 void forward(llvm::Function &from, llvm::Function &to);
 
 /// Replaces each function of this kind in a device module. If all versions have the same results, it becomes the
-/// version that Clang's resolver takes as the last resort. Otherwise it becomes a declaration of a function that only
+/// version that Clang's resolver uses as the last resort. Otherwise it becomes a declaration of a function that only
 /// the host has.
 void resolveVersions(llvm::Module &device);
 

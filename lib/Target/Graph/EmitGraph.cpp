@@ -1,4 +1,4 @@
-// Prints channel-flow graphs as DOT, JSON and lines of text. See EmitGraph.h. Nodes say themselves how they appear
+// Prints channel-flow graphs as DOT, JSON and lines of text. See EmitGraph.h. The nodes describe their own appearance
 // (ChannelNodeOpInterface::draw).
 #include "cilk2gpu/Target/Graph/EmitGraph.h"
 
@@ -32,7 +32,7 @@ static std::string policyOf(channel::GraphOp graph) {
 // DOT
 //===--------------------------------------------------------------------------------------------------------------===//
 
-/// A string of DOT, which wants line breaks as \n.
+/// Returns a quoted string of DOT, in which line breaks are written as \n.
 static std::string quoted(StringRef text) {
   std::string result = "\"";
   for (char c : text) {

@@ -29,7 +29,7 @@ static bool isChannelMarker(const Instruction &inst) {
   return callee && callee->getName() == kCountChannelMarker;
 }
 
-/// Returns whether a machine would spend no instruction on it.
+/// Returns true if a machine would execute no instruction for it.
 static bool isFree(const Instruction &inst) {
   if (auto *intrinsic = dyn_cast<IntrinsicInst>(&inst))
     return intrinsic->isAssumeLikeIntrinsic() || intrinsic->isLifetimeStartOrEnd();
@@ -53,7 +53,8 @@ static void countCall(const CallBase &call, Counts &counts) {
   const Function *callee = call.getCalledFunction();
   if (isChannelMarker(call))
     one(InstructionClass::Channel);
-  else if (!callee || !callee->getName().starts_with("__cilk2gpu_")) // the runtime's are part of what they serve
+  else if (!callee || !callee->getName().starts_with(
+                          "__cilk2gpu_")) // a call of the runtime belongs to the operation that makes it
     one(InstructionClass::Call);
 }
 
@@ -80,7 +81,7 @@ static void countInstruction(const Instruction &inst, Counts &counts) {
 
 namespace {
 
-/// One function's records and calls.
+/// The records and calls of one counted function.
 class FunctionCounter {
 public:
   explicit FunctionCounter(Function &function)
@@ -118,12 +119,13 @@ private:
   PointerType *pointer;
   SmallVector<Loop> loopRows;
   SmallVector<BasicBlock *> blocks; ///< by number
-  SmallVector<Counts> counts;       ///< likewise
+  SmallVector<Counts> counts;       ///< counts of the blocks, by number
 };
 
 } // namespace
 
-/// Blocks where nothing is executed need not be seen, unless they say where a lane is.
+/// Returns true if a block must report. A block without executed instructions must only report if it shows where a lane
+/// is.
 bool FunctionCounter::isWorthwhile(BasicBlock &block, const Counts &counted) const {
   return block.isEntryBlock() || block.isLandingPad() || loops.isLoopHeader(&block) ||
          llvm::any_of(counted, [](uint32_t n) { return n != 0; }) ||
@@ -168,7 +170,7 @@ Constant *FunctionCounter::emitTable(Twine name, Type *type, ArrayRef<Constant *
                             ConstantArray::get(arrayType, rows), name);
 }
 
-/// The function's abi::CountedFunction.
+/// Emits the function's abi::CountedFunction.
 Constant *FunctionCounter::emitRecords() {
   auto *blockType = StructType::get(context, SmallVector<Type *>(sizeof(abi::BlockRecord) / 4, i32));
   auto *loopType = StructType::get(context, SmallVector<Type *>(sizeof(abi::LoopRecord) / 4, i32));
@@ -188,7 +190,8 @@ Constant *FunctionCounter::emitRecords() {
   return new GlobalVariable(module, type, /*isConstant=*/true, GlobalValue::PrivateLinkage, record, "__cilk2gpu_count");
 }
 
-/// A call that must be a tail call is followed by nothing but the return.
+/// Ends the count before the block's terminator. A call that must be a tail call may be followed only by the return, so
+/// the count ends before the call.
 void FunctionCounter::leaveBefore(BasicBlock &block, FunctionCallee leave, Value *entered) {
   Instruction *end = block.getTerminator();
   if (!isa<ReturnInst, ResumeInst>(end))
@@ -221,7 +224,7 @@ void FunctionCounter::instrument(Constant *record) {
   PromoteMemToReg(place, dominators);
 }
 
-/// It touches memory now, whatever it did before.
+/// Drops attributes that no longer hold, because the function now accesses memory.
 void FunctionCounter::dropPromises() {
   for (Attribute::AttrKind kind : {Attribute::Memory, Attribute::Speculatable})
     function.removeFnAttr(kind);
@@ -243,7 +246,8 @@ PreservedAnalyses DescribeChannelMarkerPass::run(Module &module, ModuleAnalysisM
   return PreservedAnalyses::none();
 }
 
-/// The loops over lanes are the machine's, not the program's.
+/// Returns true if the function is counted. The loops over lanes are not, because the machine would execute them, not
+/// the program.
 static bool isCounted(Function &function) {
   if (function.isDeclaration() || function.hasAvailableExternallyLinkage() ||
       function.hasFnAttribute(Attribute::Naked) || function.getName().starts_with("__cilk2gpu_"))
@@ -256,7 +260,7 @@ static bool isCounted(Function &function) {
 
 PreservedAnalyses CountInstructionsPass::run(Module &module, ModuleAnalysisManager &) {
   constexpr StringLiteral done = "cilk2gpu.counted";
-  if (module.getNamedMetadata(done)) // both kinds of plugin are at work
+  if (module.getNamedMetadata(done)) // the Clang plugin and the pass plugin both run this pass
     return PreservedAnalyses::all();
   module.getOrInsertNamedMetadata(done);
   for (Function &function : module)

@@ -1,5 +1,5 @@
-// Counting of executed instructions for the modelled machine: kernels, and everything that they may call, report the
-// blocks that they execute (cilk2gpu/abi/Counts.h). Runs last, on what code generation will see.
+// Counts executed instructions for the modelled machine: kernels, and all functions that they may call, report the
+// blocks that they execute (cilk2gpu/abi/Counts.h). Runs last, on the code that code generation gets.
 #ifndef CILK2GPU_LIB_TARGET_HOST_COUNTINSTRUCTIONS_H
 #define CILK2GPU_LIB_TARGET_HOST_COUNTINSTRUCTIONS_H
 
@@ -7,8 +7,8 @@
 
 namespace cilk2gpu {
 
-/// Marks a channel operation in lowered kernels (kCountChannelMarker) as something that optimisation keeps, and keeps
-/// in its place, but that hinders none of it.
+/// Describes the marker of a channel operation in lowered kernels (kCountChannelMarker). Optimisation must keep the
+/// marker in its place, but may optimise everything around it.
 struct DescribeChannelMarkerPass : llvm::PassInfoMixin<DescribeChannelMarkerPass> {
   llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &analyses);
   static bool isRequired() { return true; }

@@ -1,5 +1,5 @@
-// See KernelPasses.h. The attribute has the value "size" while a kernel is one that is compiled for size, which may not
-// stand beside optnone.
+// See KernelPasses.h. The attribute kOwnPassesAttr has the value "size" if the kernel is compiled for size. That
+// attribute may not stand together with optnone, so it is restored later.
 #include "KernelPasses.h"
 
 #include "cilk2gpu/Support/LoweredNames.h"
@@ -22,7 +22,8 @@ using namespace cilk2gpu;
 
 static constexpr StringLiteral kForSize = "size";
 
-/// Of kernels that vectorisers are kept away from, by what else keeps code generation from vector registers.
+/// Attribute of kernels that are hidden from vectorisers. They also have `noimplicitfloat`, which keeps vector
+/// registers out.
 static constexpr StringLiteral kPausedAttr = "cilk2gpu-paused-vectorisers";
 
 static SmallVector<CallBase *> callsToInline(Function &kernel) {
@@ -37,7 +38,8 @@ static SmallVector<CallBase *> callsToInline(Function &kernel) {
   return calls;
 }
 
-/// The kernel's body, and what that calls for being inlined: as deep as it is worth it, so that recursion ends.
+/// Inlines calls into the kernel's body, level by level, for functions with the attribute `alwaysinline`. The number of
+/// levels is limited, because such functions may be recursive.
 static void inlineBody(Function &kernel, FunctionAnalysisManager &functions) {
   constexpr unsigned kDeepest = 8;
   for (unsigned depth = 0; depth < kDeepest; ++depth) {
@@ -56,8 +58,8 @@ static void inlineBody(Function &kernel, FunctionAnalysisManager &functions) {
   }
 }
 
-/// Makes values of the locals that vectorisation adds, and shares addresses and loads. Passes that lane forms went
-/// through before are not repeated. `isCold`: as little as makes the code smaller.
+/// Returns passes that turn the locals of vectorisation into values, and share addresses and loads. Passes that lane
+/// forms have already gone through are not repeated. If `isCold`, only passes that make the code smaller run.
 static FunctionPassManager passesFor(bool isCold) {
   FunctionPassManager passes;
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));
@@ -79,8 +81,8 @@ PreservedAnalyses SimplifyKernelsPass::run(Module &module, ModuleAnalysisManager
   auto &functions = analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager();
   FunctionPassManager hot = passesFor(/*isCold=*/false), cold = passesFor(/*isCold=*/true);
   SmallVector<Function *> kernels;
-  // What is to be part of a kernel may be marked, too. Where the pass stands in the pipeline twice, the second has
-  // nothing to do.
+  // Functions that will be inlined into a kernel (`alwaysinline`) may be marked, too, and are skipped. If the pass runs
+  // twice in a pipeline, the second run finds no kernels.
   for (Function &function : module)
     if (!function.isDeclaration() && function.hasFnAttribute(kOwnPassesAttr) && !function.hasOptNone() &&
         !function.hasFnAttribute(Attribute::AlwaysInline))

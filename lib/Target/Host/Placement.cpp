@@ -1,7 +1,7 @@
-// See Placement.h. Measured:
-// - A loop of 34 bytes that straddled two cache lines took half as much time again as one that did not.
-// - Memory from malloc begins where every vector of 64 bytes straddles two cache lines. Products of matrices in it took
-//   a third more time than products of aligned ones.
+// See Placement.h. Measurements:
+// - A loop of 34 bytes across two cache lines took half as much time again as a loop within one.
+// - In memory from malloc, every vector of 64 bytes crosses a cache line. Products of matrices in such memory took a
+//   third more time than products of aligned matrices.
 #include "cilk2gpu/Target/Host/Placement.h"
 
 #include "llvm/Analysis/LoopInfo.h"
@@ -18,7 +18,7 @@ using namespace cilk2gpu;
 static constexpr StringLiteral kRequest = "cilk2gpu.placement", kAlign = "llvm.loop.align",
                                kMalloc = "__cilk2gpu_malloc";
 static constexpr unsigned kCacheLine = 64;
-static constexpr uint64_t kSmallArray = 4096; // what the runtime leaves to malloc anyway (core/Tunables.h)
+static constexpr uint64_t kSmallArray = 4096; // below this, the runtime calls malloc anyway (core/Tunables.h)
 
 void cilk2gpu::requestPlacement(Module &module) { module.getOrInsertNamedMetadata(kRequest); }
 
@@ -45,7 +45,7 @@ static void align(Loop &loop) {
   loop.setLoopID(id);
 }
 
-/// Returns whether a call is the C library's malloc, of an amount that may be large.
+/// Returns true if a call is the C library's malloc, and its size may be large.
 static bool allocatesArray(Instruction &inst, const TargetLibraryInfo &library) {
   auto *call = dyn_cast<CallInst>(&inst);
   LibFunc known;

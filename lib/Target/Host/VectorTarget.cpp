@@ -1,4 +1,4 @@
-// See VectorTarget.h. A target is the function attributes target-cpu and target-features, as Clang writes them.
+// See VectorTarget.h. The function attributes target-cpu and target-features, as Clang writes them, make up a target.
 #include "VectorTarget.h"
 
 #include "cilk2gpu/Support/SourceTarget.h"
@@ -39,21 +39,21 @@ SmallVector<const VectorIsaInfo *> cilk2gpu::vectorTargets(const Function &form,
     if (hasFeature(form, info.disabled) || !isWanted(info, *form.getParent(), options))
       continue;
     targets.push_back(&info);
-    // Every machine that the program runs on has it.
+    // Every machine that the program runs on has the set.
     if (!options.isas && hasFeature(form, info.feature))
       break;
   }
   return targets;
 }
 
-/// Returns whether a function's own target has something that no machine needs to have for `info`.
+/// Returns true if a function's own target has features that a machine for `info` need not have.
 static bool exceeds(const Function &function, const VectorIsaInfo &info) {
   return any_of(kVectorIsas, [&](const VectorIsaInfo &wider) {
     return wider.arch == info.arch && wider.isa < info.isa && hasFeature(function, wider.feature);
   });
 }
 
-/// Returns whether the function's target has the whole instruction set.
+/// Returns true if the function's target has the whole instruction set.
 static bool hasWhole(const Function &function, const VectorIsaInfo &info) {
   SmallVector<StringRef> others;
   info.others.split(others, ',', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
@@ -61,7 +61,7 @@ static bool hasWhole(const Function &function, const VectorIsaInfo &info) {
          all_of(others, [&](StringRef feature) { return hasFeature(function, feature); });
 }
 
-/// LLVM 22 has no code for AVX-512 that moves active ones of 8 bytes to the front; of 8 words it has.
+/// Widens compressions of vectors of 8 bytes to 8 words. LLVM 22 has code for AVX-512 only for words.
 static void widenCompressions(Function &function) {
   for (Instruction &inst : make_early_inc_range(instructions(function))) {
     auto *call = dyn_cast<IntrinsicInst>(&inst);
@@ -89,7 +89,7 @@ void cilk2gpu::setVectorTarget(Function &function, const VectorIsaInfo &info) {
     return;
   if (tooWide && fusesMulAdds(function) && !info.others.contains("+fma"))
     fuseMulAdds(function);
-  // Without the attribute, LLVM would take the features of the command line.
+  // Without the attribute, LLVM would use the features of the command line.
   if (tooWide || !function.hasFnAttribute("target-features"))
     function.addFnAttr("target-features", "+cx8,+mmx,+sse,+sse2,+x87");
   function.addFnAttr("target-cpu", info.cpu);

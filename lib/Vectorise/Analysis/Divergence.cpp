@@ -1,4 +1,4 @@
-// A forward fixed point over the structured body. See Divergence.h.
+// A forward fixed point over the structured body of a function. See Divergence.h.
 #include "Divergence.h"
 
 #include "Elementwise.h"
@@ -26,7 +26,8 @@ bool Divergence::isPoison(Value value) const {
   return poison.contains(value) || isa_and_nonnull<LLVM::PoisonOp>(value.getDefiningOp());
 }
 
-/// Takes every value that passes through structured control flow for poison, then those away for which it is not so.
+/// Finds poison. Assumes first that all values that pass through structured control flow are poison. Then removes the
+/// values that have another source.
 void Divergence::findPoison(LLVM::LLVMFuncOp func) {
   using Sources = SmallVector<Value>;
   llvm::MapVector<Value, Sources> passed;
@@ -65,7 +66,7 @@ void Divergence::visit(Operation *op) {
       mark(result);
 }
 
-/// Operations whose results vary whatever their operands are.
+/// Handles operations whose results vary for any operands. Returns true if `op` is one.
 bool Divergence::visitSource(Operation *op) {
   if (isa<LLVM::AllocaOp, LLVM::AtomicRMWOp, LLVM::AtomicCmpXchgOp>(op))
     return true;
@@ -98,7 +99,7 @@ void Divergence::visitLoop(Operation *op) {
        llvm::zip_equal(loop.getInits(), condition.getArgs(), loop.getBeforeArguments(), loop.getResults())) {
     if (varies(init) || varies(next))
       mark(argument);
-    // Lanes leave a loop with a varying condition in different iterations.
+    // If the condition of a loop varies, lanes leave the loop in different iterations.
     bool isInvariant = !loop.getBefore().isAncestor(next.getParentRegion());
     if (varies(next) || (varies(condition.getCondition()) && !isInvariant))
       mark(result);

@@ -1,4 +1,4 @@
-// Which values of a structured lane function differ from lane to lane.
+// Analysis of the values of a structured lane function that differ from lane to lane.
 #ifndef CILK2GPU_LIB_VECTORISE_ANALYSIS_DIVERGENCE_H
 #define CILK2GPU_LIB_VECTORISE_ANALYSIS_DIVERGENCE_H
 
@@ -9,18 +9,19 @@
 namespace cilk2gpu {
 
 /// Divergence of the values of a function that liftToStructured has rewritten. A value is *uniform* if all lanes that
-/// compute it compute the same; everything else *varies*. Poison takes the value that suits: on paths that leave a loop
-/// early, lifting makes poison of what is not needed there, and such a path must not make a counter varying.
+/// compute it compute the same value; all other values *vary*. Poison counts as equal to any value. On paths that leave
+/// a loop early, lifting yields poison for values that are not needed there, and such a path must not make a counter
+/// varying.
 class Divergence {
 public:
-  /// `agreed`: fields of the element that are taken to be the same in all lanes. `varyingArguments`: of the function; a
-  /// kernel has none.
+  /// `agreed` are fields of the element that are assumed to be the same in all lanes. `varyingArguments` has an entry
+  /// for each argument of the function that says if it varies; a kernel has no arguments.
   explicit Divergence(mlir::LLVM::LLVMFuncOp func, llvm::ArrayRef<lane::DeqOp> agreed = {},
                       llvm::ArrayRef<bool> varyingArguments = {});
 
   bool varies(mlir::Value value) const { return varying.contains(value); }
 
-  /// Whether the value is poison wherever it comes from.
+  /// Returns true if the value is poison on every path that leads to it.
   bool isPoison(mlir::Value value) const;
 
 private:

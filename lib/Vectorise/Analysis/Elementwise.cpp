@@ -23,8 +23,8 @@ bool cilk2gpu::isElementwise(Operation *op) {
          isElementwiseIntrinsic(op);
 }
 
-/// Whether an intrinsic is elementwise for which the LLVM dialect has no operation. Types at the end of its name are
-/// not looked at.
+/// Returns true for elementwise intrinsics that have no operation in the LLVM dialect. Types at the end of an
+/// intrinsic's name are ignored.
 static bool isNamedElementwise(Operation *op) {
   auto call = dyn_cast<LLVM::CallIntrinsicOp>(op);
   return call && (call.getIntrin().starts_with("llvm.scmp.") || call.getIntrin().starts_with("llvm.ucmp."));

@@ -9,7 +9,7 @@
 
 namespace cilk2gpu {
 
-/// The lane operation that a value is a call of, if it is one.
+/// Returns the lane operation if the value is a call that stands for one.
 inline std::optional<lane::CallName> laneOpOf(const llvm::Value *value) {
   auto *call = llvm::dyn_cast<llvm::CallBase>(value);
   const llvm::Function *callee = call ? call->getCalledFunction() : nullptr;
@@ -22,8 +22,8 @@ inline bool isLaneOp(const llvm::Value *value, llvm::StringRef operation) {
   return name && name->operation == operation;
 }
 
-/// Whether two functions are compiled for the same target. Where features differ, what is contracted may differ, too:
-/// a helper for another one stays a function of one lane.
+/// Returns true if two functions are compiled for the same target. With other features, other operations may be
+/// contracted, so a helper for another target stays a function that lanes call one after the other.
 inline bool haveSameFeatures(const llvm::Function &helper, const llvm::Function &form) {
   return llvm::all_of(llvm::ArrayRef<llvm::StringRef>{"target-cpu", "target-features"}, [&](llvm::StringRef kind) {
     return helper.getFnAttribute(kind).getValueAsString() == form.getFnAttribute(kind).getValueAsString();

@@ -1,5 +1,5 @@
-// See LaneCost.h. Weights are rough: a loop is taken for eight iterations, a branch for what LLVM guesses from its
-// condition and from what it leads to.
+// See LaneCost.h. Weights are rough: a loop counts as eight iterations, and a branch has the probability that LLVM
+// guesses from its condition and its targets.
 #include "LaneCost.h"
 
 #include "LaneCalls.h"
@@ -25,14 +25,14 @@ static constexpr unsigned kIterations = 8, kDeepest = 4;
 
 namespace {
 
-/// How often the blocks of a function run.
+/// Computes how often the blocks of a function run.
 class BlockWeights {
 public:
   explicit BlockWeights(Function &function)
       : entry(function.getEntryBlock()), dominators(function), loops(dominators), probabilities(function, loops),
         frequencies(function, probabilities, loops) {}
 
-  /// For each run of the function.
+  /// Returns how often the block runs in one run of the function.
   double of(const BasicBlock &block) const;
   unsigned loopDepth(const BasicBlock &block) const { return loops.getLoopDepth(&block); }
   Loop *loopOf(const BasicBlock &block) const { return loops.getLoopFor(&block); }
@@ -52,7 +52,7 @@ private:
   BlockFrequencyInfo frequencies;
 };
 
-/// Weighs one kernel.
+/// Compares gain and cost of vectors for one kernel.
 class LaneCost {
 public:
   LaneCost(Function &kernel, const VectorIsaInfo &set, VectorCloneChoice *clones = nullptr)
@@ -96,7 +96,7 @@ private:
   DenseMap<const Loop *, bool> forLoopVectors, loopsLeftApart;
   DenseMap<const Function *, double> works;
   DenseMap<const AllocaInst *, bool> isPrivateArray;
-  /// Accesses of each block at constant distances from one address.
+  /// Number of accesses in each block at constant distances from one address.
   DenseMap<std::pair<const BasicBlock *, const Value *>, unsigned> runs;
 };
 
@@ -106,7 +106,8 @@ double BlockWeights::of(const BasicBlock &block) const {
   double weight = 1;
   const BasicBlock *at = &block;
   unsigned depth = loops.getLoopDepth(at);
-  // From the inside out: its part of an iteration, and of how many the loop's beginning is a part.
+  // From the innermost loop outwards: the block's share of an iteration, times the iterations, and so on for the loop's
+  // start.
   for (const Loop *loop = loops.getLoopFor(at); loop; loop = loop->getParentLoop(), --depth) {
     weight *= share(*at, *loop->getHeader()) * (depth <= kDeepest ? kIterations : 1);
     at = loop->getLoopPredecessor();
@@ -116,11 +117,11 @@ double BlockWeights::of(const BasicBlock &block) const {
   return weight * share(*at, entry);
 }
 
-/// Whether all lanes surely access the same address.
+/// Returns true if all lanes certainly access the same address.
 static bool isUniformAddress(const Value *address) { return isa<Constant>(address->stripInBoundsConstantOffsets()); }
 
-/// Whether lanes probably have the same value in block `at`: constants, counters of loops that they are in, fields of
-/// elements (those of a level have much in common), and what is computed from them.
+/// Returns true if lanes probably have the same value in block `at`: constants, counters of loops around `at`, fields
+/// of elements (elements of a level have much in common), and values computed from these.
 bool LaneCost::isProbablyUniform(const Value *value, const BasicBlock &at, SmallPtrSetImpl<const Value *> &seen) {
   if (isa<Constant>(value) || !seen.insert(value).second)
     return true;
@@ -135,7 +136,7 @@ bool LaneCost::isProbablyUniform(const Value *value, const BasicBlock &at, Small
   return all_of(inst->operands(), [&](const Use &operand) { return isProbablyUniform(operand, at, seen); });
 }
 
-/// Whether lanes probably leave a loop in different iterations: behind it, its counters are not the same in all.
+/// Returns true if lanes probably leave a loop in different iterations. Behind the loop, its counters then differ.
 bool LaneCost::leavesApart(const Loop &loop) {
   auto [it, isNew] = loopsLeftApart.insert({&loop, false});
   if (!isNew)
@@ -152,7 +153,7 @@ bool LaneCost::leavesApart(const Loop &loop) {
   return loopsLeftApart[&loop] = apart;
 }
 
-/// Whether the vectoriser can lay out a local by lane: nobody else gets its address
+/// Returns true if the vectoriser can lay out a local by lane, because its address does not escape
 /// (lib/Vectorise/Analysis/PrivateArrays.h).
 bool LaneCost::isPrivate(const AllocaInst &local) {
   auto [it, isNew] = isPrivateArray.insert({&local, true});
@@ -176,7 +177,7 @@ bool LaneCost::isPrivate(const AllocaInst &local) {
   return true;
 }
 
-/// Whether an access is probably one of a row of a local array: the same index in all lanes.
+/// Returns true if an access is probably to one row of a local array, because all lanes have the same index.
 bool LaneCost::isPrivateRow(const Instruction &inst) {
   const Value *address = getLoadStorePointerOperand(&inst);
   auto *local = address ? dyn_cast<AllocaInst>(getUnderlyingObject(address)) : nullptr;
@@ -192,7 +193,8 @@ bool LaneCost::isPrivateRow(const Instruction &inst) {
   return true;
 }
 
-/// Instructions of a function that lanes call one after the other, and of what it calls: recursion counts once.
+/// Returns the number of instructions of a function that lanes call one after the other, with its callees. Recursion
+/// counts once.
 double LaneCost::workOf(Function &function) {
   auto [it, isNew] = works.insert({&function, 0});
   if (!isNew)
@@ -211,15 +213,15 @@ double LaneCost::workOf(Function &function) {
   return works[&function] = work;
 }
 
-/// Lanes call the function one after the other, with operands that go through memory. The function itself takes longer,
-/// too, when it is called between vectors: a sort of 64 numbers took a sixteenth more.
+/// Returns the cost of calling a function for one lane after the other, with operands that go through memory. The
+/// function itself takes longer between vectors, too: a sort of 64 numbers took a sixteenth more.
 double LaneCost::lossOfCalls(Function &function) {
   constexpr double kSlower = 1.0 / 16;
   return 16 + kSlower * workOf(function);
 }
 
-/// Frames and results are memory that each lane has for itself. Without masks they are handed out and stored lane by
-/// lane.
+/// Returns the drawback of a lane operation. Frames and results are at a different address for each lane. Without
+/// masks, they are taken and stored lane by lane.
 double LaneCost::laneOpDrawback(const CallInst &call) {
   StringRef kind = laneOpOf(&call)->operation;
   bool isOfFrames = kind == lane::kFrame || kind == lane::kFree;
@@ -228,7 +230,7 @@ double LaneCost::laneOpDrawback(const CallInst &call) {
   return !isOfFrames && kind != lane::kResult ? 0 : set.hasMasks ? 4 : 8;
 }
 
-/// Whether a value is the lane's frame: taken, or given back or handed on.
+/// Returns true if a value is the lane's frame: it was taken, or is given back or published.
 static bool isFrame(const Value *value) {
   return isLaneOp(value, lane::kFrame) || any_of(value->users(), [&](const User *user) {
            return user->getNumOperands() && user->getOperand(0) == value &&
@@ -236,12 +238,12 @@ static bool isFrame(const Value *value) {
          });
 }
 
-/// The frame whose place in a column `address` is, or `address`.
+/// Returns the frame if `address` is the base address of a field in it, else `address`.
 static const Value *frameOf(const Value *address) {
   return isLaneOp(address, lane::kPlace) ? cast<CallBase>(address)->getArgOperand(0) : address;
 }
 
-/// Whether lanes mostly find a field of their frames side by side (lib/Vectorise/Emit/FrameEmitter.cpp).
+/// Returns true if lanes usually find a field of their frames side by side (lib/Vectorise/Emit/FrameEmitter.cpp).
 bool LaneCost::isFrameColumn(const Instruction &inst) const {
   const Value *address = hasFrameColumns() ? getLoadStorePointerOperand(&inst) : nullptr;
   APInt distance(64, 0);
@@ -249,8 +251,8 @@ bool LaneCost::isFrameColumn(const Instruction &inst) const {
          isFrame(frameOf(address->stripAndAccumulateConstantOffsets(kernel.getDataLayout(), distance, true)));
 }
 
-/// Whether an access is one of many to neighbouring addresses in straight-line code: a loop that was unrolled, or a
-/// small transform written out.
+/// Returns true if an access is one of many to neighbouring addresses in straight-line code, for example in an unrolled
+/// loop or a small transform.
 bool LaneCost::isInRun(const Instruction &access) {
   constexpr unsigned kRun = 8; // more than the fields of most structures
   auto base = [](const Instruction &inst) {
@@ -264,9 +266,10 @@ bool LaneCost::isInRun(const Instruction &access) {
   return runs[base(access)] >= kRun;
 }
 
-/// The drawback of an access in iterations of a cilk_for that run through memory in a loop of their own. A processor has
-/// many such loads of one lane under way. Down a column, the next iteration finds the lines that this one has fetched.
-/// Lanes are iterations far apart, and each fetches lines of its own. 0: the access is of another kind.
+/// Returns the drawback of an access in a loop of a cilk_for's iteration that goes through memory, or 0 for other
+/// accesses. If lanes run one after the other, a processor has many loads of one lane under way, and down a column, the
+/// next iteration finds the cache lines that this one has fetched. In vectors, lanes are many iterations apart, and
+/// each fetches cache lines of its own.
 double LaneCost::streamDrawback(const Instruction &inst) {
   const Loop *loop = weights.loopOf(*inst.getParent());
   if (!loop || loop->getLoopDepth() < (runsOneIteration() ? 1 : 2))
@@ -282,8 +285,9 @@ double LaneCost::streamDrawback(const Instruction &inst) {
   llvm_unreachable("no such stride");
 }
 
-/// A gather is no faster than as many loads; in a loop over memory, or in a run, it stands for what one lane could do
-/// with vectors. Without masks it is those loads, of any width, and a scatter is a loop over the lanes.
+/// Returns the drawback of a memory access. A gather is no faster than the same number of loads. In a loop over memory,
+/// or in a run, one lane alone could use vectors. Without masks, a gather becomes loads, of any width, and a scatter a
+/// loop over the lanes.
 double LaneCost::accessDrawback(const Instruction &inst, bool inLoop) {
   inLoop = inLoop || isInRun(inst);
   if (kernel.hasFnAttribute(lane::kLoopTaskAttr))
@@ -293,12 +297,12 @@ double LaneCost::accessDrawback(const Instruction &inst, bool inLoop) {
     return (inLoop ? 6 : 2) * (isa<StoreInst>(inst) ? 2 : 1);
   Type *type = getLoadStoreType(const_cast<Instruction *>(&inst));
   bool isNarrow = type->isIntegerTy() && type->getIntegerBitWidth() < 32;
-  // Frames are in the cache; what else a task looks at may not be, and lanes then wait for one another.
+  // Frames are in the cache. Other data of a task may not be, and then all lanes wait for the slowest one.
   double outside = isFrame(frameOf(getUnderlyingObject(getLoadStorePointerOperand(&inst)))) ? 1 : 2;
   return (inLoop ? 6 : outside) * (isNarrow ? 3 : 1);
 }
 
-/// Cost of an instruction for a vector less its gain, in units of a simple operation.
+/// Returns the cost of an instruction for a vector minus its gain, in units of a simple operation.
 double LaneCost::drawback(const Instruction &inst, bool inLoop) {
   auto *call = dyn_cast<CallInst>(&inst);
   if (call && isLaneOp(call))
@@ -327,7 +331,7 @@ double LaneCost::drawback(const Instruction &inst, bool inLoop) {
   return accessDrawback(inst, inLoop);
 }
 
-/// Blocks after which a lane that has been refused space yields, whatever happens: they hardly ever run.
+/// Finds blocks after which a refused lane always yields. They rarely run.
 SmallPtrSet<const BasicBlock *, 8> LaneCost::findRefusals() {
   SmallPtrSet<const BasicBlock *, 8> found;
   SmallVector<const BasicBlock *> work;
@@ -345,8 +349,8 @@ SmallPtrSet<const BasicBlock *, 8> LaneCost::findRefusals() {
   return found;
 }
 
-/// Whether it runs iterations of a cilk_for, many in a row, and not as tasks of their own: what it does else is
-/// nothing.
+/// Returns true if the kernel runs many iterations of a cilk_for in sequence, and not each as a task. Its other work is
+/// negligible.
 bool LaneCost::runsIterations() {
   return kernel.hasFnAttribute(lane::kLoopTaskAttr) && !runsOneIteration() &&
          none_of(kernel, [&](const BasicBlock &block) {
@@ -354,7 +358,7 @@ bool LaneCost::runsIterations() {
          });
 }
 
-/// Whether the kernel's own spawns hand a field on as it is.
+/// Returns true if the kernel's own spawns pass a field on unchanged.
 bool LaneCost::isHandedOn(const CallInst &field) {
   unsigned own;
   std::optional<lane::CallName> deq = laneOpOf(&field);
@@ -368,8 +372,8 @@ bool LaneCost::isHandedOn(const CallInst &field) {
   });
 }
 
-/// Whether lanes that run iterations of one loop have the same value: what each of its tasks hands on, counters of
-/// inner loops, and what is computed from these.
+/// Returns true if lanes that run iterations of one loop have the same value: fields that each of its tasks passes on,
+/// counters of inner loops, and values computed from these.
 bool LaneCost::isSame(const Value *value, SmallPtrSetImpl<const Value *> &seen) {
   if (isa<Constant>(value) || !seen.insert(value).second)
     return true;
@@ -380,8 +384,8 @@ bool LaneCost::isSame(const Value *value, SmallPtrSetImpl<const Value *> &seen) 
          all_of(inst->operands(), [&](const Use &operand) { return isSame(operand, seen); });
 }
 
-/// Whether the block's loop works on each lane's neighbours in memory. Lanes would gather and scatter there. Where lanes
-/// run one after the other, LLVM makes vectors of the loop, which gains as much.
+/// Returns true if each lane accesses neighbours in memory in the block's loop. Lanes together would gather and scatter
+/// there. If lanes run one after the other, LLVM vectorises the loop, which gains as much.
 bool LaneCost::isForLoopVectors(const BasicBlock &block) {
   Loop *loop = weights.loopOf(block);
   if (!loop)
@@ -399,8 +403,8 @@ bool LaneCost::hasVectorMath(const Instruction &inst) const {
   return call && clones && clones->getMath().knows(*call, set);
 }
 
-/// Gain of a vector from an instruction that has a vector form. It is large for a function that is computed for many
-/// lanes at once.
+/// Returns the gain of a vector for an instruction that has a vector form. It is large for a function of a vector
+/// library.
 double LaneCost::gainOf(const Instruction &inst) const {
   constexpr double kFunction = 16;
   auto *call = dyn_cast<CallInst>(&inst);
@@ -409,7 +413,7 @@ double LaneCost::gainOf(const Instruction &inst) const {
   return hasVectorMath(inst) ? kFunction : 1;
 }
 
-/// Names the part of a kernel's work that an instruction belongs to, for remarks about its cost.
+/// Names the part of a kernel's work to which an instruction belongs, for remarks about its cost.
 static StringRef kindOf(const Instruction &inst) {
   auto *call = dyn_cast<CallInst>(&inst);
   if (call && isLaneOp(call))
@@ -419,8 +423,9 @@ static StringRef kindOf(const Instruction &inst) {
   return inst.isAtomic() ? "atomics" : "memory that each lane has at a place of its own";
 }
 
-/// Iterations without loops of their own are for LLVM's loop vectoriser: consecutive ones are neighbours in memory,
-/// those of lanes are not. What one of them does before or after it spawns is too little.
+/// Returns the reason why vectors do not pay whatever the kernel computes, or an empty text. Iterations without inner
+/// loops are left to LLVM's loop vectoriser, because consecutive iterations are neighbours in memory, and iterations of
+/// different lanes are not. An iteration that spawns does too little work before and after the spawn.
 std::string LaneCost::whyNotWorth() {
   if (kernel.hasFnAttribute(lane::kLoopTaskAttr) && weights.getLoops().empty())
     return "each of its tasks runs one iteration of a cilk_for, which has no loop";
@@ -431,9 +436,9 @@ std::string LaneCost::whyNotWorth() {
 
 LaneBalance LaneCost::weigh() {
   LaneBalance balance;
-  StringMap<double> losses; ///< by kind; without a name: in loops that LLVM makes vectors of
+  StringMap<double> losses; ///< losses by kind of work; empty kind: loops that LLVM vectorises
   bool onlyLoops = runsIterations();
-  // With AVX-512, what they do costs little, and the balance was measured with them.
+  // With AVX-512, refusals cost little, and the balance was measured with them.
   SmallPtrSet<const BasicBlock *, 8> refusals = set.hasMasks ? decltype(findRefusals())() : findRefusals();
   for (BasicBlock &block : kernel)
     for (Instruction &inst : block) {
@@ -455,9 +460,9 @@ LaneBalance LaneCost::weigh() {
   return balance;
 }
 
-/// Whether rows of bytes are a good part of what loops do.
+/// Returns true if rows of bytes are a large part of the work of loops.
 bool LaneCost::worksOnBytes() {
-  constexpr unsigned kPart = 32; // each stands for some operations on what it loads
+  constexpr unsigned kPart = 32; // each row stands for some operations on the loaded bytes
   double all = 0, bytes = 0;
   for (BasicBlock &block : kernel)
     for (Instruction &inst : block) {

@@ -1,4 +1,4 @@
-// See LaneLegality.h. What is accepted here, lib/Vectorise emits: as vectors, or lane after lane.
+// See LaneLegality.h. lib/Vectorise can emit all code that is accepted here, as vectors or lane after lane.
 #include "LaneLegality.h"
 
 #include "LaneCalls.h"
@@ -29,7 +29,7 @@ static bool isMemoryType(Type *type) {
   return !integer || is_contained({8u, 16u, 32u, 64u}, integer->getBitWidth());
 }
 
-/// Intrinsics that lib/Vectorise knows: elementwise ones, block copies, and marks that it drops.
+/// Returns true for intrinsics that lib/Vectorise can emit: elementwise ones, block copies, and marks that it drops.
 bool cilk2gpu::hasElementwiseForm(const IntrinsicInst &call) {
   switch (call.getIntrinsicID()) {
   case Intrinsic::ctpop:
@@ -81,8 +81,8 @@ bool cilk2gpu::hasElementwiseForm(const IntrinsicInst &call) {
   }
 }
 
-/// Library functions that other tasks cannot make wait: what they lock they unlock. Some only lock or unlock, or are
-/// part of a loop that waits.
+/// Returns true for library functions in which other tasks cannot make a lane wait, because they unlock all that they
+/// lock. Functions that only lock or unlock, or that are part of a loop that waits, are left out.
 static bool isKnownLibrary(const Function &callee, const TargetLibraryInfo &library) {
   constexpr LibFunc waiting[] = {LibFunc_cxa_guard_acquire, LibFunc_cxa_guard_release, LibFunc_cxa_guard_abort,
                                  LibFunc_flockfile,         LibFunc_ftrylockfile,      LibFunc_funlockfile,
@@ -91,7 +91,7 @@ static bool isKnownLibrary(const Function &callee, const TargetLibraryInfo &libr
   return library.getLibFunc(callee, known) && library.has(known) && !is_contained(waiting, known);
 }
 
-/// Functions of <math.h> that LLVM's table of library functions leaves out; they take and return numbers.
+/// Returns true for functions of <math.h> that LLVM's table of library functions lacks. They take and return numbers.
 static bool isMathFunction(const Function &callee) {
   StringRef name = callee.getName();
   constexpr StringLiteral names[] = {"lround",    "llround", "lrint", "llrint", "fdim",
@@ -101,7 +101,7 @@ static bool isMathFunction(const Function &callee) {
          all_of(callee.args(), [](const Argument &argument) { return argument.getType()->isFloatingPointTy(); });
 }
 
-/// The format of a library function that writes by one, else null.
+/// Returns the format of a library function that writes formatted text, else null.
 static const Value *writtenFormat(const CallBase &call, const Function &callee) {
   StringRef name = callee.getName();
   if (!callee.isDeclaration() || (name.consume_back("_chk") && !name.consume_front("__")))
@@ -109,12 +109,12 @@ static const Value *writtenFormat(const CallBase &call, const Function &callee) 
   bool isList = name.consume_front("v");
   if (!is_contained({"printf", "fprintf", "dprintf", "sprintf", "snprintf", "asprintf", "syslog"}, name))
     return nullptr;
-  unsigned behind = isList ? 2 : 1; // the last parameter that is named, or the one in front of the list
+  unsigned behind = isList ? 2 : 1; // the format is the last named parameter, or precedes the list
   unsigned count = callee.getFunctionType()->getNumParams();
   return count >= behind ? call.getArgOperand(count - behind) : nullptr;
 }
 
-/// Whether it may have `%m`, the text of errno.
+/// Returns true if the format may contain `%m`, the text of errno.
 static bool mayWriteErrno(const Value *format) {
   StringRef text;
   if (!getConstantStringInfo(format, text))
@@ -136,8 +136,8 @@ static bool looksAtErrno(const CallBase &call, const Function &callee) {
   return format && mayWriteErrno(format);
 }
 
-/// Names the state of the thread that a function may look at; null if it looks at none. Lanes that run together share
-/// one thread's state: a call could see what another lane's call has left there.
+/// Returns a text that names the state of the thread that a function may access, or null if it accesses none. Lanes
+/// that run together share one thread, so a call could see state that another lane's call has left.
 static const char *threadStateOf(const Function &callee) {
   SmallPtrSet<const Function *, 8> reached{&callee};
   SmallVector<const Function *> work{&callee};
@@ -157,14 +157,15 @@ static const char *threadStateOf(const Function &callee) {
   return nullptr;
 }
 
-/// Whether a call of a function without a body at hand, or an intrinsic's, comes back whatever other tasks do.
+/// Returns true if a call of an intrinsic, or of a function without a visible body, returns independently of other
+/// tasks.
 static bool isCallWithoutWait(const CallBase &call, const Function &callee, const TargetLibraryInfo &library) {
   return call.doesNotReturn() || call.hasFnAttr(Attribute::NoSync) || isMathFunction(callee) ||
          isKnownLibrary(callee, library);
 }
 
-/// Whether nothing in `function`, and in what it calls, can wait for another task, even where a caller's loop calls it
-/// again and again. Atomic updates that nobody looks at cannot.
+/// Returns true if nothing in `function`, or in its callees, can wait for another task, even if a caller's loop calls
+/// it repeatedly. Atomic updates whose result is unused cannot wait.
 static bool isWithoutWait(const Function &function, const TargetLibraryInfo &library) {
   SmallPtrSet<const Function *, 8> reached{&function};
   SmallVector<const Function *> work{&function};
@@ -218,8 +219,8 @@ static std::string whyNotCall(const CallInst &call, const TargetLibraryInfo &lib
   return text("it calls ", *callee, ", which may wait for other tasks");
 }
 
-/// Whether a block leads nowhere: lanes would wait for one that is there. In code that never runs, LLVM leaves such
-/// loops.
+/// Returns true if no path leads from some block to a return. The other lanes would wait for a lane in such a loop.
+/// LLVM leaves such loops in code that never runs.
 static bool hasEndlessLoop(Function &kernel) {
   SmallPtrSet<const BasicBlock *, 32> ending;
   SmallVector<const BasicBlock *> work;
@@ -236,13 +237,13 @@ static bool hasEndlessLoop(Function &kernel) {
   return any_of(kernel, [&](BasicBlock &block) { return !ending.contains(&block); });
 }
 
-/// Cycles, not loops alone: some are entered in more than one place.
+/// Checks cycles, not only loops, because some cycles have more than one entry.
 static std::string whyNotAtomic(const Instruction &inst, const CycleInfo &cycles) {
   if (!inst.isAtomic())
     return "";
   if (isa<FenceInst>(inst))
     return "it contains a fence";
-  // An update that nobody looks at cannot be waited for.
+  // No code can wait for an update whose result is unused.
   if (auto *update = dyn_cast<AtomicRMWInst>(&inst); update && update->use_empty())
     return "";
   return cycles.getCycle(inst.getParent()) ? "a loop in it may wait for an atomic of another task" : "";
@@ -272,12 +273,12 @@ static std::string whyNot(const Instruction &inst, const CycleInfo &cycles, cons
   if (auto *local = dyn_cast<AllocaInst>(&inst))
     return local->isStaticAlloca() ? "" : "it allocates a local array of variable size";
   if (isa<InvokeInst, CallBrInst, IndirectBrInst, VAArgInst>(inst) || inst.isEHPad())
-    return "it handles exceptions or branches to computed places";
+    return "it handles exceptions or branches to computed addresses";
   return "";
 }
 
 std::string cilk2gpu::whyLaneByLane(Function &kernel) {
-  // Sanitizers look at each access for itself, and a gather of bytes touches what is beside them.
+  // Sanitizers check each access separately, and a gather of bytes also touches neighbouring bytes.
   for (Attribute::AttrKind kind : {Attribute::SanitizeAddress, Attribute::SanitizeHWAddress, Attribute::SanitizeMemory,
                                    Attribute::SanitizeThread, Attribute::SanitizeMemTag})
     if (kernel.hasFnAttribute(kind))

@@ -1,4 +1,4 @@
-// Whether a kernel's lanes may run in lockstep.
+// Decides if a kernel's lanes may run in lockstep.
 #ifndef CILK2GPU_LIB_VECTORISE_ANALYSIS_LANELEGALITY_H
 #define CILK2GPU_LIB_VECTORISE_ANALYSIS_LANELEGALITY_H
 
@@ -7,14 +7,15 @@
 
 namespace cilk2gpu {
 
-/// Why the simplified lane form `kernel` must run lane by lane; empty if its lanes may run together. They may not if
-/// one could wait for another, which only runs on when both do: in calls that may synchronise, in loops around atomics.
+/// Returns the reason why the simplified lane form `kernel` must run lane by lane, or an empty text. Lanes may not run
+/// together if one lane could wait for another lane, which could then never go on: in calls that may synchronise, and
+/// in loops around atomics.
 std::string whyLaneByLane(llvm::Function &kernel);
 
-/// Whether lanes can have values of the type, each its own.
+/// Returns true if each lane can have a value of the type in a vector.
 bool hasVectorForm(const llvm::Type *type);
 
-/// Whether lib/Vectorise has a form of the intrinsic for all lanes at once (or drops it, or knows it as a block copy).
+/// Returns true if lib/Vectorise can emit the intrinsic for all lanes at once, drops it, or treats it as a block copy.
 bool hasElementwiseForm(const llvm::IntrinsicInst &call);
 
 } // namespace cilk2gpu

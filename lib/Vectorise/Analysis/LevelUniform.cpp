@@ -13,12 +13,12 @@ using namespace cilk2gpu;
 
 namespace {
 
-/// The fields of one kernel's element, by number, and what its spawns of the same task put there.
+/// The fields of one kernel's element, by number, and the values that its spawns of the same task give them.
 class Fields {
 public:
   explicit Fields(LLVM::LLVMFuncOp kernel);
 
-  /// Leaves out fields until what is left depends on nothing else.
+  /// Removes fields until each remaining field depends only on remaining fields.
   void reduce();
   SmallVector<lane::DeqOp> left() const;
 
@@ -33,9 +33,9 @@ private:
 
 } // namespace
 
-static constexpr unsigned kDeepest = 8; ///< operations in a row that are looked through
+static constexpr unsigned kDeepest = 8; ///< longest chain of operations that is followed
 
-/// The number of the kernel's own task among the targets that it spawns, or none.
+/// Returns the number of the kernel's own task among the targets that it spawns, or nothing.
 static std::optional<unsigned> ownTarget(LLVM::LLVMFuncOp kernel) {
   unsigned number;
   if (ArrayAttr attributes = kernel.getPassthroughAttr())
@@ -47,8 +47,8 @@ static std::optional<unsigned> ownTarget(LLVM::LLVMFuncOp kernel) {
   return std::nullopt;
 }
 
-/// Whether a value is where something is loaded from, or an array of that. (An accumulator's address, say, is only
-/// handed on.)
+/// Returns true if memory is loaded from a pointer, or from the array at it. For example, an accumulator's address is
+/// only passed on.
 static bool isLoadedFrom(Value pointer) {
   return isa<LLVM::LLVMPointerType>(pointer.getType()) && llvm::any_of(pointer.getUsers(), [](Operation *user) {
            auto gep = dyn_cast<LLVM::GEPOp>(user);
@@ -57,7 +57,7 @@ static bool isLoadedFrom(Value pointer) {
          });
 }
 
-/// Whether a number is the place of a result, which is only handed on, too.
+/// Returns true if a number is the offset of a destination, which is also only passed on.
 static bool isDestination(Value value) {
   return llvm::any_of(value.getUsers(), [](Operation *user) { return isa<lane::DestinationOp>(user); });
 }

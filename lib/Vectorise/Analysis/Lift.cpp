@@ -13,7 +13,8 @@ namespace {
 
 class LLVMToStructured : public CFGToSCFInterface {
 public:
-  /// Flags that tell ways out of a loop are bytes, if that is enough: lanes hold them in vectors.
+  /// Flags that distinguish the exits of a loop are bytes if there are few blocks, because lanes hold the flags in
+  /// vectors.
   explicit LLVMToStructured(LLVM::LLVMFuncOp func) : flagWidth(llvm::hasNItemsOrMore(func.getBody(), 100) ? 32 : 8) {}
 
   FailureOr<Operation *> createStructuredBranchRegionOp(OpBuilder &builder, Operation *branch, TypeRange resultTypes,
@@ -53,7 +54,7 @@ public:
     auto loop = scf::WhileOp::create(builder, loc, init.getTypes(), init);
     loop.getBefore().takeBody(body);
     builder.setInsertionPointToEnd(&loop.getBefore().back());
-    // Flags are of the type that getCFGSwitchValue makes.
+    // Flags have the type that getCFGSwitchValue makes.
     Value again = LLVM::TruncOp::create(builder, loc, builder.getI1Type(), condition);
     scf::ConditionOp::create(builder, loc, again, next);
     Block *after = builder.createBlock(&loop.getAfter());

@@ -1,5 +1,5 @@
-// A rough copy of what LoopVectorize asks of a loop, without its costs: it is asked before the lane forms are chosen,
-// and LLVM decides about the loops themselves long afterwards.
+// A rough copy of LoopVectorize's conditions on a loop, without its costs. It is needed before the lane forms are
+// chosen; LLVM decides about the loops themselves much later.
 #include "LoopVectors.h"
 
 #include "llvm/Analysis/IVDescriptors.h"
@@ -19,7 +19,7 @@ bool LoopVectors::isRecurrence(PHINode &phi, Loop &loop) {
          !reduction.hasExactFPMath();
 }
 
-/// Whether consecutive iterations access consecutive elements, or, for loads, all the same.
+/// Returns true if consecutive iterations access consecutive elements, or all load the same element.
 bool LoopVectors::isNeighbourly(Instruction &access, Loop &loop) {
   const SCEV *address = evolution.getSCEV(getLoadStorePointerOperand(&access));
   if (evolution.isLoopInvariant(address, &loop))
@@ -32,8 +32,8 @@ bool LoopVectors::isNeighbourly(Instruction &access, Loop &loop) {
   return step && step->getAPInt().abs() == size;
 }
 
-/// By how much a value grows in each iteration of `loop`, or of one around it; sign extensions are taken not to matter.
-/// None if it does not, or not by a constant.
+/// Returns the constant by which a value grows in each iteration of a loop that satisfies `isMeant`, or nothing if
+/// there is none. Sign extensions are ignored.
 static std::optional<int64_t> stepOf(const SCEV *value, function_ref<bool(const Loop &)> isMeant,
                                      ScalarEvolution &evolution) {
   if (auto *cast = dyn_cast<SCEVIntegralCastExpr>(value))
@@ -56,8 +56,8 @@ LoopVectors::Stride LoopVectors::strideOf(const Instruction &access, const Loop 
   auto isNear = [](std::optional<int64_t> step) { return step && std::abs(*step) < kLine; };
   if (auto *progress = dyn_cast_or_null<SCEVAddRecExpr>(address); progress && progress->getLoop() == &loop)
     return isNear(stepOf(address, [&](const Loop &) { return true; }, evolution)) ? Stride::Near : Stride::Far;
-  // Rows that are each by themselves: a pointer that is another for each iteration, and as far as the loop around it
-  // is.
+  // Handles rows at unrelated addresses: each iteration loads another pointer to a row, and the loop around it moves
+  // along the row.
   auto isAround = [&](const Loop &other) { return &other != &loop && other.contains(&loop); };
   auto *sum = dyn_cast_or_null<SCEVAddExpr>(address);
   bool isColumn = sum && !evolution.isLoopInvariant(sum, &loop) &&

@@ -1,4 +1,4 @@
-// The loops of one lane that LLVM's loop vectoriser handles.
+// Predicts which loops of a lane LLVM's loop vectoriser handles.
 #ifndef CILK2GPU_LIB_VECTORISE_ANALYSIS_LOOPVECTORS_H
 #define CILK2GPU_LIB_VECTORISE_ANALYSIS_LOOPVECTORS_H
 
@@ -9,24 +9,25 @@
 
 namespace cilk2gpu {
 
-/// Tells which loops LLVM probably makes vectors of when a function's lanes run one after the other. `function` must
-/// not change; `dominators` and `loops` are of it, and outlive this.
+/// Predicts which loops LLVM probably vectorises when a function's lanes run one after the other. `function` must not
+/// change. `dominators` and `loops` belong to it, and must outlive this object.
 class LoopVectors {
 public:
   LoopVectors(llvm::Function &function, llvm::DominatorTree &dominators, llvm::LoopInfo &loops)
       : libraryInfo(function.getParent()->getTargetTriple()), library(libraryInfo, &function), assumptions(function),
         evolution(function, library, assumptions, dominators, loops) {}
 
-  /// Whether LLVM can make vectors of an innermost loop. The number of its iterations is known when it starts, and it
-  /// works on neighbours in memory. One iteration hands only values to the next that can be put together afterwards.
+  /// Returns true if LLVM can vectorise an innermost loop. The number of its iterations is known at its start, and it
+  /// accesses neighbours in memory. An iteration passes a value to the next one only if partial values can be combined
+  /// after the loop.
   bool makesVectorsOf(llvm::Loop &loop);
 
-  /// How the addresses of an access follow one another in the iterations of an inner loop, where the loop around it
-  /// goes on to neighbours in memory, or may.
+  /// Distances between the addresses of an access in successive iterations of an inner loop. The loop around it moves
+  /// to neighbours in memory, or may do so.
   enum class Stride {
-    Irregular, ///< or always the same
+    Irregular, ///< no known order, or always the same address
     Near,      ///< within a cache line
-    Far,       ///< a line or more apart, or as far as only the run knows: down the column of a matrix
+    Far,       ///< a line or more apart, or a distance known at run time: down a matrix column
   };
   Stride strideOf(const llvm::Instruction &access, const llvm::Loop &loop);
 

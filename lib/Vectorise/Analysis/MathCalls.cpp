@@ -1,4 +1,4 @@
-// See MathCalls.h. LLVM's own tables say what vector libraries have.
+// See MathCalls.h. LLVM's own tables list the functions of vector libraries.
 #include "MathCalls.h"
 
 #include "cilk2gpu/Vectorise/LaneAttributes.h"
@@ -37,7 +37,7 @@ static void splitSquareRoot(CallInst &call) {
   MDNode *weights = MDBuilder(call.getContext()).createBranchWeights(1, kLikely);
   BasicBlock *before = call.getParent();
   Instruction *then = SplitBlockAndInsertIfThen(isOutside, call.getIterator(), /*Unreachable=*/false, weights);
-  // The call's block is the rest now.
+  // The call is now at the start of the second block.
   builder.SetInsertPoint(call.getParent(), call.getParent()->begin());
   PHINode *result = builder.CreatePHI(call.getType(), 2);
   call.replaceAllUsesWith(result);
@@ -59,13 +59,13 @@ void cilk2gpu::splitSquareRoots(Function &form) {
 
 //===-- Vector libraries ------------------------------------------------------------------------------------------===//
 
-/// The library for -ffast-math if the command line names none. glibc has one for x86-64, which -lm links.
+/// Returns the library for -ffast-math if the command line names none. glibc has one for x86-64, which -lm links.
 static VectorLibrary standardLibrary(const Triple &triple) {
   bool isGlibc = triple.isOSLinux() && triple.isGNUEnvironment() && triple.getArch() == Triple::x86_64;
   return isGlibc ? VectorLibrary::LIBMVEC : VectorLibrary::NoLibrary;
 }
 
-/// A library by the name that -fveclib= gives it; one that is not for this target has no functions.
+/// Returns the library that -fveclib= names. A library for another target has no functions.
 static VectorLibrary namedLibrary(StringRef name) {
   return StringSwitch<VectorLibrary>(name)
       .Case("libmvec", VectorLibrary::LIBMVEC)
@@ -91,7 +91,7 @@ std::string VectorMath::nameFor(const CallInst &call, const VectorIsaInfo &isa) 
     return "";
   if (any_of(call.args(), [&](const Use &argument) { return argument->getType() != type; }))
     return "";
-  // The tables know nothing of AVX-512: then in halves.
+  // The tables have no functions for AVX-512, so vectors are halved until there is a function.
   for (unsigned bits = isa.bits; bits >= std::max(128u, isa.bits / 2); bits /= 2) {
     unsigned lanes = bits / type->getScalarSizeInBits();
     const VecDesc *known =

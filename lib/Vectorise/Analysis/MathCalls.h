@@ -1,4 +1,4 @@
-// Calls of mathematical functions in lane forms: which have a vector form, and how they get it.
+// Finds vector forms for calls of mathematical functions in lane forms, and replaces the calls.
 #ifndef CILK2GPU_LIB_VECTORISE_ANALYSIS_MATHCALLS_H
 #define CILK2GPU_LIB_VECTORISE_ANALYSIS_MATHCALLS_H
 
@@ -8,26 +8,27 @@
 
 namespace cilk2gpu {
 
-/// Whether an intrinsic computes with floating point and does nothing else: what has no vector form (sin, lround) can
-/// run once for each lane.
+/// Returns true if an intrinsic only computes with floating-point numbers. If it has no vector form (sin, lround), it
+/// can run once for each lane.
 bool isPureMath(const llvm::IntrinsicInst &call);
 
-/// sqrt(x) of the C library is exact, but sets errno for negative numbers:
+/// Splits sqrt(x) of the C library, which is exact but sets errno for negative numbers:
 ///   sqrt(x)  ->  x >= 0 ? llvm.sqrt(x) : sqrt(x)
-/// so that it is an instruction in vectors, too, and a call for lanes where x is negative or no number.
+/// So most lanes use an instruction in vectors, and only lanes where x is negative or not a number make the call.
 void splitSquareRoots(llvm::Function &form);
 
-/// Functions of a vector library, whose results may differ in the last places from the C library's: they stand only for
-/// calls that allow that (-ffast-math).
+/// Functions of a vector library. Their results may differ from the C library's in the last digits, so they replace
+/// only calls that allow it (-ffast-math).
 class VectorMath {
 public:
   VectorMath(const llvm::Module &module, const LoweringOptions &options);
   ~VectorMath();
 
-  /// Whether there is a function for the call with vectors that a register of the set, or half of one, holds.
+  /// Returns true if the library has a function for the call, for vectors that fill a register of the set, or half of
+  /// it.
   bool knows(const llvm::CallInst &call, const VectorIsaInfo &isa) const { return !nameFor(call, isa).empty(); }
 
-  /// Makes such calls in `form` calls of what lib/Vectorise knows (lane::kMathPrefix).
+  /// Replaces such calls in `form` by calls that lib/Vectorise knows (lane::kMathPrefix).
   void replaceCalls(llvm::Function &form, const VectorIsaInfo &isa) const;
 
 private:

@@ -82,8 +82,8 @@ bool PrivateArrays::collectUse(OpOperand &use, Array &array) {
       .Default([](Operation *) { return false; });
 }
 
-/// Arrays that are copied into each other have elements of the same size; a copy from an array into itself makes it
-/// none.
+/// Gives arrays that are copied into each other elements of the same size. An array that is copied into itself is
+/// removed.
 void PrivateArrays::unifyCopies(LLVM::LLVMFuncOp func) {
   for (bool changed = true; changed;) {
     changed = false;

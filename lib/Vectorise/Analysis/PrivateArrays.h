@@ -1,10 +1,10 @@
-// Local arrays of a lane that can be laid out by lane: for each element, a row with that element of every lane. An
-// index that is the same in all lanes is then one contiguous access, in lanes as narrow as the element.
+// Local arrays of a lane that can be laid out by lane: for each element, a row holds that element of every lane. If all
+// lanes have the same index, an access is one contiguous vector whose lanes are as narrow as the element.
 //
 //   lane form:  char board[3]          | 0 | 1 | 2 |
 //   wavefront:  rows of W bytes        | 0 of lane 0, 0 of lane 1, ... | 1 of lane 0, ... | 2 of lane 0, ... |
 //
-// Byte o of lane l lies at o * W + l * granule + o % granule: every access begins at a multiple of the granule.
+// Byte o of lane l lies at o * W + l * granule + o % granule. Every access begins at a multiple of the granule.
 #ifndef CILK2GPU_LIB_VECTORISE_ANALYSIS_PRIVATEARRAYS_H
 #define CILK2GPU_LIB_VECTORISE_ANALYSIS_PRIVATEARRAYS_H
 
@@ -15,20 +15,20 @@
 
 namespace cilk2gpu {
 
-/// The local arrays of a function whose address goes nowhere but into loads, stores and block copies.
+/// The local arrays of a function whose addresses are only used by loads, stores and block copies.
 class PrivateArrays {
 public:
   PrivateArrays(mlir::LLVM::LLVMFuncOp func, const mlir::DataLayout &dataLayout);
 
   struct Array {
-    uint64_t size;        ///< bytes of one lane's
-    uint64_t granule = 8; ///< bytes of an element: every offset and size of an access is a multiple of it
+    uint64_t size;        ///< bytes of the array of one lane
+    uint64_t granule = 8; ///< bytes of an element, which divide every offset and size of an access
   };
 
-  /// The array that `local` is, or null.
+  /// Returns the array for `local`, or null if it is none.
   const Array *find(mlir::LLVM::AllocaOp local) const;
 
-  /// The local variable that `pointer` points into, if it is one of the arrays, else null.
+  /// Returns the local variable into which `pointer` points if it is one of the arrays, else null.
   mlir::LLVM::AllocaOp baseOf(mlir::Value pointer) const;
 
 private:

@@ -1,6 +1,6 @@
 // See VectorCloneChoice.h. A clone takes its lanes' mask and a vector for each argument that differs from lane to lane
-// (lib/Vectorise/Emit/VectorClones.h). Recursive functions have none: their stack would be as many times as deep as
-// lanes are in a vector.
+// (lib/Vectorise/Emit/VectorClones.h). Recursive functions have no clones, because each call would take the stack of
+// all lanes of a vector.
 #include "VectorCloneChoice.h"
 
 #include "LaneCalls.h"
@@ -38,7 +38,7 @@ static bool isRecursive(const Function &function) {
   return reached.contains(&function);
 }
 
-/// Whether a call hands over the callee's arguments one by one, and gets its result back as one value.
+/// Returns true if a call passes the callee's arguments one by one, and returns its result as one value.
 static bool hasPlainSignature(const Function &function) {
   constexpr Attribute::AttrKind special[] = {Attribute::InAlloca,  Attribute::Preallocated, Attribute::Nest,
                                              Attribute::SwiftSelf, Attribute::SwiftError,   Attribute::SwiftAsync};
@@ -48,7 +48,8 @@ static bool hasPlainSignature(const Function &function) {
   }) && hasVectorForm(function.getReturnType());
 }
 
-/// The reason that holds for every instruction set. A legal function is simplified for vectors, once.
+/// Returns the reason against clones that holds for every instruction set, or an empty text. Simplifies a legal
+/// function for vectors, once.
 std::string VectorCloneChoice::whyIllegal(Function &function) {
   auto [it, isNew] = illegal.try_emplace(&function);
   if (!isNew)
@@ -64,7 +65,7 @@ std::string VectorCloneChoice::whyIllegal(Function &function) {
              auto *call = dyn_cast<CallBase>(&inst);
              return call && (call->isMustTailCall() || call->hasOperandBundles());
            }))
-    reason = "it ends in a call that must be a jump";
+    reason = "it ends in a mandatory tail call";
   else
     reason = whyLaneByLane(function);
   if (reason.empty()) {
@@ -79,7 +80,7 @@ std::string VectorCloneChoice::weigh(Function &function, const VectorIsaInfo &is
     return reason;
   decision.stack = stackOf(function, isa);
   LaneBalance balance = weighVectors(function, isa, *this);
-  // Vectors in use are saved around a call, which takes about what a call for each lane would.
+  // A caller saves its live vectors around a call of a clone, which costs about as much as one call for each lane.
   decision.value = balance.gain - balance.loss;
   bool isAsked = options.lanes == Lanes::Simd || function.getFnAttribute(kLanesAttr).getValueAsString() == "simd";
   return isAsked || decision.value >= -lossOfCalls(function, isa) ? "" : balance.mostly;
@@ -116,7 +117,7 @@ uint64_t VectorCloneChoice::stackOf(const Function &function, const VectorIsaInf
   return own + deepest;
 }
 
-/// Structs by value become copies that the function makes itself, of what pointers lead to.
+/// Makes the function itself copy structs that are passed by value from the memory that its pointers lead to.
 static void copyStructs(Function &function) {
   IRBuilder<> builder(&*function.getEntryBlock().getFirstInsertionPt());
   for (Argument &argument : function.args()) {

@@ -38,7 +38,7 @@ Value AccumulatorEmitter::reduce(Location loc, Kind kind, Value vector) {
   }
 }
 
-/// *pointer = *pointer o the values of `lanes` (all lanes if null).
+/// Emits *pointer = *pointer o the values of `lanes` (all lanes if null).
 void AccumulatorEmitter::updateMemory(Location loc, Kind kind, Value pointer, Value values, Value lanes) {
   Type element = cast<VectorType>(values.getType()).getElementType();
   Value active = lanes ? select(loc, lanes, values, identity(loc, kind, element)) : values;
@@ -67,8 +67,8 @@ void AccumulatorEmitter::flushAll(Location loc) {
     flush(loc, accumulator);
 }
 
-/// Some lane has another accumulator: the old sums go to memory, and the first lane's accumulator becomes the current
-/// one. Lanes with yet others update memory themselves, all that share one together.
+/// Handles lanes with another accumulator. The old sums go to memory, and the first lane's accumulator becomes the
+/// current one. Lanes with still other accumulators update memory themselves, together if they share one.
 void AccumulatorEmitter::changePointer(Location loc, const Accumulator &accumulator, Value value, Value pointers) {
   flush(loc, accumulator);
   Type pointerType = LLVM::LLVMPointerType::get(builder.getContext());

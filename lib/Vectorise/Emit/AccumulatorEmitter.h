@@ -1,5 +1,5 @@
-// Accumulation. As long as the lanes' accumulator is the same one, and it mostly is, values are folded lane by lane in
-// a vector. Memory is updated once, when the wavefront ends or a lane has another accumulator.
+// Emits accumulation. Lanes usually have the same accumulator. Then each lane folds its values in a vector, and memory
+// is updated once, when the wavefront ends or a lane has another accumulator.
 #ifndef CILK2GPU_LIB_VECTORISE_EMIT_ACCUMULATOREMITTER_H
 #define CILK2GPU_LIB_VECTORISE_EMIT_ACCUMULATOREMITTER_H
 
@@ -15,11 +15,11 @@ public:
 
   void emitAccumulate(lane::AccumulateOp op);
 
-  /// Updates memory with what all accumulators hold, at the end of the wavefront.
+  /// Emits updates of memory with the contents of all accumulators, at the end of the wavefront.
   void flushAll(Location loc);
 
 private:
-  /// The sums of what each lane has contributed to `*pointer` so far. Both are variables of the wavefront function.
+  /// The sums of each lane's contributions to `*pointer` so far. Both are variables of the wavefront function.
   struct Accumulator {
     mlir::LLVM::AtomicBinOp kind;
     Value pointer, sums;

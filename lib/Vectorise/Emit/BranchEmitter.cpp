@@ -4,7 +4,7 @@
 using namespace mlir;
 using namespace cilk2gpu;
 
-/// Runs `body` for each active lane, in order.
+/// Emits a loop that runs `body` for each active lane, in order.
 void BranchEmitter::forEachLane(Location loc, Value lanes, LaneBody body) {
   Type bitsType = builder.getIntegerType(length);
   Value bits = bitsOf(loc, lanes);
@@ -30,7 +30,7 @@ void BranchEmitter::forEachLane(Location loc, Value lanes, LaneBody body) {
 
 static constexpr int32_t kLikely = 2000; // against 1
 
-/// condition ? yes() : no(), as a branch.
+/// Emits condition ? yes() : no() as a branch.
 Value BranchEmitter::choose(Location loc, Value condition, Type type, bool isLikely, llvm::function_ref<Value()> yes,
                             llvm::function_ref<Value()> no) {
   Block *from = builder.getInsertionBlock();
@@ -49,7 +49,7 @@ Value BranchEmitter::choose(Location loc, Value condition, Type type, bool isLik
   return join->getArgument(0);
 }
 
-/// if (!condition) body(); the condition mostly holds.
+/// Emits if (!condition) body(). The condition usually holds.
 void BranchEmitter::unless(Location loc, Value condition, llvm::function_ref<void()> body) {
   Block *from = builder.getInsertionBlock();
   Block *join = builder.createBlock(&func.getBody(), std::next(from->getIterator()));
@@ -61,7 +61,7 @@ void BranchEmitter::unless(Location loc, Value condition, llvm::function_ref<voi
   builder.setInsertionPointToEnd(join);
 }
 
-/// if (condition) yes(); else no(); the condition mostly holds.
+/// Emits if (condition) yes(); else no(). The condition usually holds.
 void BranchEmitter::whereElse(Location loc, Value condition, llvm::function_ref<void()> yes,
                               llvm::function_ref<void()> no) {
   Block *from = builder.getInsertionBlock();

@@ -1,4 +1,4 @@
-// Branches and loops of the emitted code that have nothing to do with the lane function's own control flow.
+// Branches and loops of the emitted code that do not come from the lane function's own control flow.
 #ifndef CILK2GPU_LIB_VECTORISE_EMIT_BRANCHEMITTER_H
 #define CILK2GPU_LIB_VECTORISE_EMIT_BRANCHEMITTER_H
 

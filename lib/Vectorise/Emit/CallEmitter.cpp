@@ -8,10 +8,10 @@
 using namespace mlir;
 using namespace cilk2gpu;
 
-/// Runs the operation once for each active lane, in order.
+/// Emits the operation once for each active lane, in order.
 void CallEmitter::emitPerLane(Operation *op) {
   Location loc = op->getLoc();
-  // A function of what all lanes share.
+  // All lanes share the operands and results, so one call suffices.
   if (op->getNumResults() && llvm::none_of(op->getResults(), [&](Value result) { return varies(result); })) {
     IRMapping mapping;
     for (Value operand : op->getOperands())
@@ -49,8 +49,8 @@ void CallEmitter::emitPerLane(Operation *op) {
   }
 }
 
-/// A function of a vector library, for as many lanes at a time as it takes; false if `call` is none. Lanes that are not
-/// active ask for the value at 1, which is computed fast everywhere.
+/// Emits calls of a function of a vector library, each for as many lanes as it takes. Returns false if `call` names no
+/// such function. Inactive lanes compute the value at 1, which is fast everywhere.
 bool CallEmitter::emitVectorMath(LLVM::CallOp call) {
   StringRef callee = call.getCallee().value_or("");
   if (!callee.consume_front(lane::kMathPrefix))
@@ -93,7 +93,8 @@ bool CallEmitter::emitVectorMath(LLVM::CallOp call) {
   return true;
 }
 
-/// A function that runs for the active lanes at once; false if `call` is of none, or for all lanes the same.
+/// Emits a call of a clone for the active lanes. Returns false if there is no clone, or if the call is the same for all
+/// lanes.
 bool CallEmitter::emitCloneCall(LLVM::CallOp call) {
   LLVM::LLVMFuncOp source = call.getCallee() ? clones.sourceOf(*call.getCallee(), vectorIsa) : nullptr;
   bool hasResult = call.getNumResults() != 0;

@@ -9,7 +9,7 @@ namespace cilk2gpu {
 
 class CallEmitter : public BranchEmitter {
 public:
-  /// `clones`: of functions that lanes may call together.
+  /// `clones` are the clones of functions that lanes may call together.
   CallEmitter(EmitState &state, VectorClones &clones) : BranchEmitter(state), clones(clones) {}
 
   bool emitVectorMath(mlir::LLVM::CallOp call);

@@ -9,7 +9,7 @@ using namespace cilk2gpu;
 
 namespace {
 
-/// x - y of narrow integers that are widened first, so that the difference does not wrap.
+/// The difference x - y of narrow integers. They are widened first, so that the difference does not wrap.
 struct Difference {
   Value x, y;
   bool isSigned;
@@ -28,7 +28,8 @@ static Difference differenceOf(Value value) {
   return {left->getOperand(0), right->getOperand(0), isa<LLVM::SExtOp>(left)};
 }
 
-/// Whether the difference of bytes (or 16-bit words) is some uniform number, in lanes as narrow as they are:
+/// Emits a comparison of the difference of bytes (or 16-bit words) with a uniform number, in lanes as narrow as the
+/// bytes:
 ///   x - y == u, without wrapping  <=>  x - y == u modulo 256, and x > y if u > 0, x < y if u < 0, and |u| < 256
 bool ElementwiseEmitter::emitNarrowCompare(LLVM::ICmpOp op) {
   bool isEqual = op.getPredicate() == LLVM::ICmpPredicate::eq;
@@ -71,7 +72,7 @@ void ElementwiseEmitter::emitElementwise(Operation *op) {
   for (Value operand : op->getOperands())
     mapping.map(operand, vectorised && !isa<LLVM::GEPOp>(op) ? vector(operand) : scalar(operand));
   if (vectorised && isDivision(op)) {
-    // Lanes that are not active must not divide by zero.
+    // Inactive lanes must not divide by zero.
     Value divisor = op->getOperand(1);
     mapping.map(divisor, select(loc, mask, mapping.lookup(divisor), splatConstant(loc, divisor.getType(), 1)));
   }

@@ -1,4 +1,4 @@
-// Operations that work lane by lane without effects.
+// Operations without effects that work on each lane separately.
 #ifndef CILK2GPU_LIB_VECTORISE_EMIT_ELEMENTWISEEMITTER_H
 #define CILK2GPU_LIB_VECTORISE_EMIT_ELEMENTWISEEMITTER_H
 

@@ -1,5 +1,5 @@
-// The state that the parts of the emitter share: the function that is written, the emitted value for each value of the
-// lane function, and the mask under which code is emitted.
+// The state that the parts of the emitter share: the function that is being emitted, the emitted value for each value
+// of the lane function, and the mask of the active lanes.
 #ifndef CILK2GPU_LIB_VECTORISE_EMIT_EMITSTATE_H
 #define CILK2GPU_LIB_VECTORISE_EMIT_EMITSTATE_H
 
@@ -15,9 +15,9 @@
 
 namespace cilk2gpu {
 
-/// Pointers that hold for the whole wavefront, loaded once.
+/// Pointers that are valid for the whole wavefront and loaded once.
 struct WaveState {
-  mlir::Value window; ///< of frames, if it is used
+  mlir::Value window; ///< start of the window of frames, if it is used
   mlir::Value wave, first, frames;
   llvm::MapVector<unsigned, mlir::Value> fields, targets, syncs;
   mlir::Value restarts;
@@ -29,20 +29,20 @@ struct EmitState {
         module(lane->getParentOfType<mlir::ModuleOp>()), dataLayout(module), builder(lane.getContext()) {}
 
   mlir::LLVM::LLVMFuncOp lane;
-  const Divergence *divergence; ///< in the body that is being emitted
+  const Divergence *divergence; ///< divergence in the body that is being emitted
   const unsigned length;        ///< lanes of a vector
   const VectorIsaInfo &vectorIsa;
   mlir::ModuleOp module;
   mlir::DataLayout dataLayout;
   mlir::OpBuilder builder;
-  mlir::LLVM::LLVMFuncOp func;                     ///< that is written
-  llvm::DenseMap<mlir::Value, mlir::Value> values; ///< emitted, by the lane function's value
+  mlir::LLVM::LLVMFuncOp func;                     ///< function that is being emitted
+  llvm::DenseMap<mlir::Value, mlir::Value> values; ///< value of the lane function -> emitted value
   WaveState wave;
   mlir::Operation *prologueEnd = nullptr; ///< the entry block's terminator; loop-invariant code goes before it
   mlir::Value base;                       ///< number of the block's first lane, i64
-  mlir::Value remaining;                  ///< lanes from there on, i64
+  mlir::Value remaining;                  ///< lanes from the block's first lane on, i64
   mlir::Value mask;                       ///< active lanes
-  mlir::Value blockMask;                  ///< lanes that there are in the block
+  mlir::Value blockMask;                  ///< lanes of the block that exist
 };
 
 } // namespace cilk2gpu

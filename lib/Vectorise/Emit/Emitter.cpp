@@ -64,7 +64,8 @@ void Emitter::emitClone(LLVM::LLVMFuncOp clone) {
   LLVM::ReturnOp::create(builder, loc, results);
 }
 
-/// The lanes that there are in the block: compared in lanes that fill one register, for what has no masks of its own.
+/// Emits the mask of the lanes that exist in the block. Without mask registers, the comparison is in lanes that fill
+/// one register.
 Value Emitter::emitBlockMask(Location loc) {
   Type number = builder.getIntegerType(hasMasks() ? 64 : std::clamp(vectorIsa.bits / length, 8u, 64u));
   Value count = remaining;
@@ -81,7 +82,7 @@ void Emitter::addAgreement(ArrayRef<lane::DeqOp> fields, const Divergence &agree
   agreedDivergence = &agreed;
 }
 
-/// Whether the block's lanes have the same value in each field of the agreement.
+/// Emits a test that the block's lanes have the same value in each field of the agreement.
 Value Emitter::emitAgreement(Location loc) {
   Value differ = splatConstant(loc, builder.getI1Type(), 0);
   llvm::SmallDenseSet<unsigned> seen;
@@ -96,7 +97,8 @@ Value Emitter::emitAgreement(Location loc) {
   return any(loc, differ);
 }
 
-/// The body for a block of lanes; if there is an agreement, once for blocks that keep it, once for the others.
+/// Emits the body for a block of lanes. With an agreement, emits it twice: for blocks that keep the agreement, and for
+/// others.
 void Emitter::emitBodies() {
   Block &body = lane.getBody().front();
   if (!agreedDivergence)
@@ -153,7 +155,7 @@ void Emitter::emitOp(Operation *op) {
   if (auto call = dyn_cast<LLVM::CallOp>(op); call && (calls.emitVectorMath(call) || calls.emitCloneCall(call)))
     return;
   if (isa<arith::IndexCastUIOp>(op))
-    return; // read through by emitSwitch
+    return; // emitSwitch uses its operand
   if (auto gep = dyn_cast<LLVM::GEPOp>(op); gep && privates.emitPrivateAddress(gep))
     return;
   if (auto copy = dyn_cast<LLVM::MemcpyOp>(op); copy && privates.emitPrivateCopy(copy))
@@ -165,7 +167,8 @@ void Emitter::emitOp(Operation *op) {
   calls.emitPerLane(op);
 }
 
-/// The emitted operands, each a vector if the value of `shape` at its place varies, else a scalar.
+/// Returns the emitted operands. An operand is a vector if the value of `shape` at the same position varies, else a
+/// scalar.
 SmallVector<Value> Emitter::operandsAs(ValueRange operands, ValueRange shape) {
   SmallVector<Value> result;
   for (auto [operand, like] : llvm::zip_equal(operands, shape))
@@ -199,7 +202,7 @@ void Emitter::emitIf(Operation *op) {
   builder.setInsertionPointToEnd(join);
 }
 
-/// The integer that an scf.index_switch looks at.
+/// Returns the integer that an scf.index_switch tests.
 static Value switchFlag(scf::IndexSwitchOp op) { return op.getArg().getDefiningOp<arith::IndexCastUIOp>().getIn(); }
 
 void Emitter::emitSwitch(Operation *op) {
@@ -248,7 +251,7 @@ void Emitter::emitUniformSwitch(Operation *op) {
   builder.setInsertionPointToEnd(join);
 }
 
-/// Each side under its mask; results are blended.
+/// Emits each side under its mask, and blends the results.
 void Emitter::emitVaryingSides(Operation *op, ArrayRef<std::pair<Value, Region *>> sides) {
   SmallVector<Value> blended;
   for (auto [sideMask, region] : sides) {
@@ -268,13 +271,13 @@ void Emitter::emitVaryingSides(Operation *op, ArrayRef<std::pair<Value, Region *
     define(result, value);
 }
 
-/// The one value that any side yields which is not poison. Where several sides yield it, it is one from outside, and
-/// must not be taken from one side's join: that has poison when the side was skipped.
+/// Returns the uniform result of several sides. It is the only yielded value that is not poison. If several sides yield
+/// it, it is defined outside of them, and must be used directly: the joined value is poison if a side was skipped.
 Value Emitter::uniformResult(Operation *op, Value yielded, Value joined) {
   return op->isAncestor(yielded.getParentBlock()->getParentOp()) ? joined : scalar(yielded);
 }
 
-/// Emits a region under a mask, skipped when no lane is active; returns what it yields.
+/// Emits a region under a mask. The region is skipped if no lane is active. Returns the yielded values.
 SmallVector<Value> Emitter::emitSide(Operation *op, Region &region, Value sideMask) {
   Operation *yield = region.front().getTerminator();
   Value outer = mask;
@@ -305,8 +308,8 @@ SmallVector<Value> Emitter::emitSide(Operation *op, Region &region, Value sideMa
 
 //===-- Loops -----------------------------------------------------------------------------------------------------===//
 
-// do { arguments } while (condition), until no lane is left. Where lanes leave in different iterations, the results are
-// latched as long as a lane is active.
+// Emits do { arguments } while (condition), until no lane is active. If lanes leave in different iterations, each
+// result keeps its value from the lane's last iteration.
 void Emitter::emitLoop(Operation *op) {
   auto loop = cast<scf::WhileOp>(op);
   Location loc = op->getLoc();

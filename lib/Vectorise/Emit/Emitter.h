@@ -1,14 +1,14 @@
 // Emits a wavefront function from a structured lane function: vector code under masks.
 //
-// The wavefront's lanes are taken in blocks of `length` lanes. For each block the lane function's body is emitted once:
+// The wavefront's lanes are processed in blocks of `length` lanes. The emitted function is a loop over these blocks,
+// with the lane function's body in it:
 //
-// - Uniform values are scalars, varying ones are vectors.
+// - Uniform values are scalars, and varying values are vectors.
 // - A branch on a uniform condition stays a branch. A branch on a varying condition runs both sides, each under its
-// mask.
-//   A side is skipped when its mask is empty.
-// - A loop runs until no lane is left.
+//   mask. A side is skipped if its mask is empty.
+// - A loop runs until no lane is active.
 //
-// Masks are never combined with `and`: a lane that is not active may hold poison, which only `select` keeps out.
+// Masks are never combined with `and`, because an inactive lane may hold poison, which only `select` stops.
 //
 // This class emits control flow. The other parts emit operations; all parts share an EmitState.
 #ifndef CILK2GPU_LIB_VECTORISE_EMIT_EMITTER_H
@@ -23,19 +23,19 @@ namespace cilk2gpu {
 
 class Emitter : private BranchEmitter {
 public:
-  /// `state`: for the lane function, with vectors of a power of two of lanes from 4 to 64. `frameColumns`: the size of
-  /// the field in each column of the task's frames; none if they are not in columns. `clones`: of functions that lanes
-  /// may call together.
+  /// `state` belongs to the lane function. The lanes of its vectors are a power of two from 4 to 64. `frameColumns` has
+  /// the size of the field in each column of the task's frames, and is empty if frames are not in columns. `clones` are
+  /// the clones of functions that lanes may call together.
   Emitter(EmitState &state, llvm::ArrayRef<uint64_t> frameColumns, VectorClones &clones);
 
-  /// Emits the body a second time, for blocks of lanes that agree in the results of `fields`: `agreed` is the
-  /// divergence there.
+  /// Emits the body a second time, for blocks of lanes that agree in the results of `fields`. `agreed` is the
+  /// divergence for these blocks.
   void addAgreement(llvm::ArrayRef<lane::DeqOp> fields, const Divergence &agreed);
 
   /// Creates the wavefront function `name` after the lane function.
   mlir::LLVM::LLVMFuncOp emit(llvm::StringRef name);
 
-  /// Gives a clone of the lane function, which is declared, its body.
+  /// Emits the body of `clone`, a declared vector clone of the lane function.
   void emitClone(mlir::LLVM::LLVMFuncOp clone);
 
 private:

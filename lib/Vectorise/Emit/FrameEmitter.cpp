@@ -10,8 +10,8 @@ using namespace cilk2gpu;
 
 static constexpr uint64_t kColumnBytes = abi::kFrameGroup * abi::kFrameColumn;
 
-/// Whether a value is each lane's frame: taken, or what a post-sync lane was woken with, which it gives back or hands
-/// on.
+/// Returns true if a value is each lane's own frame: the frame that it took, or the frame that a post-sync lane
+/// dequeued and gives back or publishes.
 bool FrameEmitter::isFrame(Value value) {
   return value.getDefiningOp<lane::FrameOp>() ||
          (value.getDefiningOp<lane::DeqOp>() && llvm::any_of(value.getUsers(), [&](Operation *user) {
@@ -19,7 +19,7 @@ bool FrameEmitter::isFrame(Value value) {
           }));
 }
 
-/// i1: no lane is left out before the last active one.
+/// Emits an i1: true if the active lanes are the first lanes, without a gap.
 Value FrameEmitter::isPrefix(Location loc, Value lanes) {
   Type bitsType = builder.getIntegerType(length);
   Value bits = bitsOf(loc, lanes);
@@ -28,8 +28,8 @@ Value FrameEmitter::isPrefix(Location loc, Value lanes) {
                               constant(loc, bitsType, 0));
 }
 
-/// The addresses of free frames for the active lanes, the last one of the list for lane 0, if no lane is left out: such
-/// lists end with the first frame. Else as `expand` gets them, in any order.
+/// Emits the addresses of free frames for the active lanes. If the active lanes have no gap, lane 0 gets the last frame
+/// of the list, because such lists end with the first frame. Else `expand` gets frames in any order.
 Value FrameEmitter::takeInOrder(Location loc, Value free, Value count, llvm::function_ref<Value()> expand) {
   Type i64 = builder.getI64Type();
   return choose(
@@ -48,19 +48,20 @@ Value FrameEmitter::takeInOrder(Location loc, Value free, Value count, llvm::fun
 
 static bool isScalar(Type type) { return type.isIntOrFloat() || isa<LLVM::LLVMPointerType>(type); }
 
-/// Whether a value is frames in columns that mostly follow one another.
+/// Returns true if a value is a vector of frames in columns that usually follow one another.
 bool FrameEmitter::hasFrameRun(Value value) const {
   return !frameColumns.empty() && hasMasks() && varies(value) && isFrame(value);
 }
 
-/// Finds out whether the frames that lanes have just got follow one another, from the first of a group on.
+/// Emits the test that the frames that lanes have just got follow one another, starting with the first frame of a
+/// group.
 void FrameEmitter::noteFrames(Value got) {
   if (!hasFrameRun(got))
     return;
   Location loc = got.getLoc();
   Type i64 = builder.getI64Type();
   Value frames = LLVM::PtrToIntOp::create(builder, loc, vectorOf(i64), vector(got));
-  // Lanes that are not active may hold poison.
+  // Inactive lanes may hold poison.
   Value first = LLVM::ExtractElementOp::create(builder, loc, frames, constant(loc, builder.getI32Type(), 0));
   first = LLVM::FreezeOp::create(builder, loc, first);
   SmallVector<int64_t> distances;
@@ -87,7 +88,7 @@ void FrameEmitter::noteFrames(Value got) {
   frameRuns[got] = run;
 }
 
-/// Does the same as Cuts.h's placeInColumn, for one lane's frame or a vector of frames.
+/// Emits the computation of Cuts.h's placeInColumn, for one lane's frame or a vector of frames.
 Value FrameEmitter::placeInColumn(Location loc, Value frame, unsigned words) {
   auto type = dyn_cast<VectorType>(frame.getType());
   Type i64 = builder.getI64Type();
@@ -101,8 +102,8 @@ void FrameEmitter::emitPlace(lane::PlaceOp op) {
   define(op, placeInColumn(op.getLoc(), vector(op.getFrame()), op.getWords()));
 }
 
-/// The part of a field that is at `address`; none if that is not known, or if a store would not write all of the field:
-/// its column is written as a whole.
+/// Returns the part of a field that is at `address`. Returns nothing if it is not known, or if a store would write only
+/// a part of the field, because a column is written as a whole.
 FramePart FrameEmitter::framePartOf(Value address, uint64_t size, bool isStore) const {
   int64_t distance = 0;
   while (auto gep = address.getDefiningOp<LLVM::GEPOp>()) {
@@ -137,7 +138,8 @@ FramePart FrameEmitter::framePartOf(Value address, uint64_t size, bool isStore) 
   return part;
 }
 
-/// For each group: its first lane, where the field is, and those of its lanes that take part.
+/// Calls `body` for each group with its first lane, the address of the field, and the mask of the active lanes in the
+/// group.
 void FrameEmitter::forEachGroup(Location loc, const FrameRun &run, int64_t distance,
                                 llvm::function_ref<void(unsigned first, Value address, Value lanes)> body) {
   for (unsigned first = 0; first < length; first += lanesOfGroup()) {
@@ -147,8 +149,8 @@ void FrameEmitter::forEachGroup(Location loc, const FrameRun &run, int64_t dista
   }
 }
 
-/// The word of a field of several words in which a part is: of each group, whole registers, from which each lane's word
-/// is picked.
+/// Loads one word of a field of several words. Loads whole registers for each group, and picks each lane's word from
+/// them.
 Value FrameEmitter::loadWords(Location loc, const FramePart &part) {
   constexpr unsigned kWords = abi::kFrameGroup; // of a register
   Type i64 = builder.getI64Type();
@@ -214,8 +216,8 @@ void FrameEmitter::storeColumn(Location loc, Value value, const FrameRun &run, i
   });
 }
 
-/// Stores words of a field of several, from the one on in which `part` is: of each group, whole registers, in which
-/// other words and lanes that take no part are left as they are.
+/// Stores words of a field of several words, from the word of `part` on. Stores whole registers for each group; other
+/// words and inactive lanes keep their contents.
 void FrameEmitter::storeWords(Location loc, ArrayRef<Value> words, const FramePart &part) {
   constexpr unsigned kWords = abi::kFrameGroup;
   unsigned own = part.offset / abi::kFrameColumn;
@@ -247,7 +249,7 @@ void FrameEmitter::storeWords(Location loc, ArrayRef<Value> words, const FramePa
   });
 }
 
-/// A load of a frame's field; null if it is none.
+/// Emits a load of a frame's field. Returns null if the load is of other memory.
 Value FrameEmitter::loadFromFrames(LLVM::LoadOp op) {
   FramePart part = framePartOf(op.getAddr(), storeSize(dataLayout, op.getType()), /*isStore=*/false);
   if (!part || !isScalar(op.getType()))
@@ -262,7 +264,7 @@ Value FrameEmitter::loadFromFrames(LLVM::LoadOp op) {
       });
 }
 
-/// A store to a frame's field; false if it is none.
+/// Emits a store to a frame's field. Returns false if the store is to other memory.
 bool FrameEmitter::storeToFrames(LLVM::StoreOp op) {
   Type type = op.getValue().getType();
   FramePart part = framePartOf(op.getAddr(), storeSize(dataLayout, type), /*isStore=*/true);

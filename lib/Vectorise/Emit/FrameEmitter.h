@@ -1,9 +1,9 @@
-// Frames in columns (cilk2gpu/abi/Records.h). Where a vector's lanes have frames that follow one another, which is
-// found out once for a block of lanes, a field is loaded and stored as whole pieces instead of being gathered and
-// scattered.
+// Emits accesses to frames in columns (cilk2gpu/abi/Records.h). If the frames of a vector's lanes follow one another, a
+// field is loaded and stored as contiguous vectors instead of being gathered and scattered. Each block of lanes tests
+// this once.
 //
-// Lane i's frame is the one `i` after lane 0's. Eight lanes are a group: blocks of lanes begin with a group's first
-// frame as long as the blocks before them took as many frames as they have lanes.
+// Lane i has the frame that follows lane 0's frame at distance `i`. Eight lanes form a group. A block of lanes begins
+// with a group's first frame as long as each block before it took as many frames as it has lanes.
 #ifndef CILK2GPU_LIB_VECTORISE_EMIT_FRAMEEMITTER_H
 #define CILK2GPU_LIB_VECTORISE_EMIT_FRAMEEMITTER_H
 
@@ -14,26 +14,27 @@
 
 namespace cilk2gpu {
 
-/// Frames of a vector's lanes, which follow one another if `holds` (i1).
+/// The frames of a vector's lanes. They follow one another if `holds` (i1) is true.
 struct FrameRun {
   mlir::Value holds;
-  mlir::Value first; ///< lane 0's
-  /// From there to each group's first one, or 0 where no lane has a frame of it (i64).
+  mlir::Value first; ///< frame of lane 0
+  /// Distances (i64) from `first` to the first frame of each group; 0 if no lane has a frame of the group.
   llvm::SmallVector<mlir::Value> groups;
 };
 
 /// A part of a field that lanes with a run of frames access.
 struct FramePart {
-  const FrameRun *run = nullptr; ///< null: it is none
-  uint64_t distance = 0;         ///< of the field's first column, in bytes
-  unsigned words = 1;            ///< of the field
-  uint64_t offset = 0;           ///< in it, in bytes
+  const FrameRun *run = nullptr; ///< null: there is no such part
+  uint64_t distance = 0;         ///< offset of the field's first column, in bytes
+  unsigned words = 1;            ///< words of the field
+  uint64_t offset = 0;           ///< offset in the field, in bytes
   explicit operator bool() const { return run; }
 };
 
 class FrameEmitter : public BranchEmitter {
 public:
-  /// `frameColumns`: the size of the field in each column of the task's frames; none if they are not in columns.
+  /// `frameColumns` has the size of the field in each column of the task's frames, and is empty if frames are not in
+  /// columns.
   FrameEmitter(EmitState &state, LaneMemoryEmitter &laneMemory, llvm::ArrayRef<uint64_t> frameColumns)
       : BranchEmitter(state), laneMemory(laneMemory), frameColumns(frameColumns) {}
 

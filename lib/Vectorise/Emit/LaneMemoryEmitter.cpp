@@ -13,8 +13,8 @@ Value LaneMemoryEmitter::gather(Location loc, Type element, Value pointers, Valu
                                      builder.getI32IntegerAttr(align));
 }
 
-/// There are no gathers of bytes and 16-bit words. The aligned 32-bit word around a byte can always be read; of two
-/// bytes that need not be aligned, each is got by itself.
+/// Emits a gather of bytes or 16-bit words, for which there is no instruction. The aligned 32-bit word around a byte
+/// can always be read. The two bytes of an unaligned 16-bit word are gathered separately.
 Value LaneMemoryEmitter::gatherNarrow(Location loc, IntegerType element, Value pointers, Value lanes) {
   Type i64 = vectorOf(builder.getI64Type()), i32 = vectorOf(builder.getI32Type());
   auto byteAt = [&](uint64_t displacement) -> Value {
@@ -43,7 +43,7 @@ void LaneMemoryEmitter::scatter(Location loc, Value values, Value pointers, Valu
   Type element = cast<VectorType>(values.getType()).getElementType();
   auto integer = dyn_cast<IntegerType>(element);
   if (!hasMasks() || (integer && integer.getWidth() < 32)) {
-    // No scatter of narrow values either.
+    // There is no scatter of narrow values either.
     Value spilledValues = spill(loc, values), spilledPointers = spill(loc, pointers);
     forEachLane(loc, lanes, [&](Value lane) {
       Value pointer = laneOf(loc, spilledPointers, cast<VectorType>(pointers.getType()).getElementType(), lane);
@@ -54,8 +54,8 @@ void LaneMemoryEmitter::scatter(Location loc, Value values, Value pointers, Valu
   LLVM::masked_scatter::create(builder, loc, values, pointers, lanes, builder.getI32IntegerAttr(align));
 }
 
-/// Stores words[i] to the i-th word from each lane's pointer on, two at a time: that takes half the time of two
-/// scatters, and no longer than one. Nothing is known about the pointers' alignment.
+/// Stores words[i] to the i-th word behind each lane's pointer, two words at a time. This takes half the time of two
+/// scatters. The pointers may have any alignment.
 void LaneMemoryEmitter::scatterWords(Location loc, ArrayRef<Value> words, Value pointers, Value lanes) {
   constexpr unsigned kWord = 8, kGroup = 8;
   Type i64 = builder.getI64Type();

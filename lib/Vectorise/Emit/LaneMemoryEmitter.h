@@ -1,4 +1,4 @@
-// Memory that each lane accesses at an address of its own.
+// Memory accesses in which each lane has its own address.
 #ifndef CILK2GPU_LIB_VECTORISE_EMIT_LANEMEMORYEMITTER_H
 #define CILK2GPU_LIB_VECTORISE_EMIT_LANEMEMORYEMITTER_H
 

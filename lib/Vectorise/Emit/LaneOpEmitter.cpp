@@ -26,7 +26,8 @@ void LaneOpEmitter::emitLaneOp(Operation *op) {
       .DefaultUnreachable("a lane operation without a vector form");
 }
 
-/// Entry `index` of a table of the wave's, loaded at the start of the function: it holds while the wave runs.
+/// Returns entry `index` of a table of the wave. It is loaded at the start of the function, and is constant while the
+/// wave runs.
 Value LaneOpEmitter::wavePointer(llvm::MapVector<unsigned, Value> &cache, Value table, uint64_t offset,
                                  unsigned index) {
   Value &entry = cache[index];
@@ -39,7 +40,7 @@ Value LaneOpEmitter::wavePointer(llvm::MapVector<unsigned, Value> &cache, Value 
   return entry = loadAt(loc, pointer, loadAt(loc, pointer, table, offset), index * 8);
 }
 
-/// Address of a field of the block's first element.
+/// Returns the address of a field of the block's first element.
 Value LaneOpEmitter::fieldAddress(Location loc, Type type, unsigned field) {
   Value column = wavePointer(wave.fields, wave.wave, offsetof(abi::Wave, columns), field);
   Value start = LLVM::AddOp::create(builder, loc, wave.first, base);
@@ -56,9 +57,8 @@ Value LaneOpEmitter::loadField(Location loc, Type type, unsigned field) {
   return narrowed(loc, loaded, vectorOf(type));
 }
 
-/// Fetches what the next block's lanes will load through a pointer in their elements, at these distances from it, into
-/// the cache. A gather waits for its slowest lane, and blocks follow one another too slowly to wait for several at
-/// once.
+/// Prefetches data for the next block's lanes, at these distances from a pointer in their elements. A gather waits for
+/// its slowest lane, and the processor works on too few blocks at a time to hide several such waits.
 void LaneOpEmitter::fetchNext(Location loc, unsigned field, ArrayRef<int64_t> distances) {
   Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
   Value isLast = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ult, remaining,
@@ -79,7 +79,7 @@ void LaneOpEmitter::emitDeq(lane::DeqOp op) {
   Type type = op.getType();
   unsigned field = op.getField();
   if (varies(op)) {
-    // Frames that follow one another are found without that.
+    // Frames that follow one another need no prefetch: the processor itself predicts their addresses.
     SmallVector<int64_t> distances;
     if (!frames.hasFrameRun(op))
       distances = followedTo(op, dataLayout);
@@ -100,7 +100,7 @@ void LaneOpEmitter::emitAddressOf(lane::AddressOp op) {
   define(op, offset(loc, start, laneNumbers(loc, builder.getI64Type()), size));
 }
 
-/// Moves the active lanes of a vector of 512 bits or less to its front.
+/// Emits code that moves the active lanes of a vector of 512 bits or less to its front.
 Value LaneOpEmitter::compress(Location loc, Value piece, Value lanes) {
   auto type = cast<VectorType>(piece.getType());
   return LLVM::CallIntrinsicOp::create(builder, loc, type, builder.getStringAttr("llvm.experimental.vector.compress"),
@@ -109,9 +109,9 @@ Value LaneOpEmitter::compress(Location loc, Value piece, Value lanes) {
 }
 
 /// Writes the active lanes' values one after the other, from element `next` of the column on. A piece of 512 bits is
-/// compressed in a register and stored under a mask: nothing behind the last one is touched. If all lanes' values are
-/// the same there is nothing to compress. `roomy`: there is room for `length` elements; only looked at where stores
-/// have no masks.
+/// compressed in a register and stored under a mask, so that no memory behind the last value is touched. If all lanes
+/// have the same value, nothing is compressed. `roomy` is true if there is room for `length` elements. It is only used
+/// if stores have no masks.
 void LaneOpEmitter::append(Location loc, Value value, Value column, Value next, Value lanes, Value roomy,
                            bool isUniform) {
   value = widened(loc, value);
@@ -134,7 +134,7 @@ void LaneOpEmitter::append(Location loc, Value value, Value column, Value next, 
     Value partLanes =
         length == piece ? lanes : LLVM::ShuffleVectorOp::create(builder, loc, lanes, lanes, indices).getResult();
     Value count = countOf(loc, LLVM::BitcastOp::create(builder, loc, pieceBits, partLanes));
-    // count ones: lanes 0 .. count - 1
+    // The first lanes, as many as there are ones in the mask: lanes 0 .. count - 1.
     Value front = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ult,
                                        laneNumbers(loc, builder.getI64Type(), piece), splat(loc, count, piece));
     Value packed = isUniform ? part : compress(loc, part, partLanes);
@@ -144,7 +144,7 @@ void LaneOpEmitter::append(Location loc, Value value, Value column, Value next, 
   }
 }
 
-/// Appends copies of structs or arrays, of which each lane has the address.
+/// Appends copies of structs or arrays. `pointers` has the address for each lane.
 void LaneOpEmitter::appendCopies(Location loc, Value pointers, Type type, Value column, Value next, Value lanes) {
   uint64_t size = storeSize(dataLayout, type);
   Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
@@ -154,7 +154,7 @@ void LaneOpEmitter::appendCopies(Location loc, Value pointers, Type type, Value 
   Value bits = bitsOf(loc, lanes);
   Value start = offset(loc, column, next, size);
   forEachLane(loc, lanes, [&](Value number) {
-    // Its place: how many active lanes there are before it.
+    // The position of a lane's copy is the number of active lanes before the lane.
     Value shift = length < 64 ? LLVM::TruncOp::create(builder, loc, bitsType, number).getResult() : number;
     Value higher = LLVM::ShlOp::create(builder, loc, constant(loc, bitsType, -1), shift);
     Value lower = LLVM::XOrOp::create(builder, loc, higher, constant(loc, bitsType, -1));
@@ -166,7 +166,7 @@ void LaneOpEmitter::appendCopies(Location loc, Value pointers, Type type, Value 
   });
 }
 
-/// Whether a whole vector can be stored behind what is in the channel.
+/// Emits a test that a whole vector can be stored behind the elements in the channel.
 Value LaneOpEmitter::hasRoom(Location loc, Value cursor, Value next) {
   if (hasMasks())
     return Value();
@@ -180,7 +180,8 @@ void LaneOpEmitter::advance(Location loc, Value cursor, uint64_t where, Value co
   storeAt(loc, LLVM::AddOp::create(builder, loc, next, count), cursor, where);
 }
 
-/// The active lanes that there is room for: all of them, or as many as the runtime can make room for.
+/// Emits the mask of the active lanes for which there is room: all of them, or as many as the runtime can make room
+/// for.
 Value LaneOpEmitter::grantedLanes(Location loc, Value cursor, unsigned target) {
   Type i64 = builder.getI64Type(), i32 = builder.getI32Type(), bitsType = builder.getIntegerType(length);
   Value bits = bitsOf(loc, mask);
@@ -230,7 +231,7 @@ void LaneOpEmitter::emitSpawn(lane::SpawnOp op) {
   define(op.getAccepted(), granted);
 }
 
-/// The frame waits in the channel that feeds the segment; there is always room.
+/// Puts the frame into the channel that feeds the segment. There is always room.
 void LaneOpEmitter::emitPublish(lane::PublishOp op) {
   Location loc = op.getLoc();
   Value cursor = wavePointer(wave.syncs, wave.wave, offsetof(abi::Wave, syncs), op.getSegment());
@@ -240,7 +241,7 @@ void LaneOpEmitter::emitPublish(lane::PublishOp op) {
   advance(loc, cursor, offsetof(abi::Cursor, next), countOf(loc, bitsOf(loc, mask)));
 }
 
-/// Lane after lane: it is rare, and that is less code.
+/// Yields lane after lane, because yields are rare and this is less code.
 void LaneOpEmitter::emitYield(lane::YieldOp op) {
   Location loc = op.getLoc();
   Value frame = op.getFrame(), site = op.getSite();
@@ -250,7 +251,7 @@ void LaneOpEmitter::emitYield(lane::YieldOp op) {
   });
 }
 
-/// The scheduler has granted each lane a frame: they are taken from the end of the list of free ones.
+/// Takes frames from the end of the list of free frames. The scheduler has granted one for each lane.
 void LaneOpEmitter::emitFrame(lane::FrameOp op) {
   Location loc = op.getLoc();
   Type i64 = builder.getI64Type();
@@ -279,7 +280,7 @@ void LaneOpEmitter::emitFree(lane::FreeOp op) {
   advance(loc, wave.frames, offsetof(abi::FrameStore, count), countOf(loc, bitsOf(loc, mask)));
 }
 
-/// if (destination) *destination = value, or two, which need not be aligned.
+/// Emits if (destination) *destination = value, for one value or two, which need not be aligned.
 void LaneOpEmitter::emitResult(lane::ResultOp op) {
   Location loc = op.getLoc();
   ValueRange values = op.getValues();

@@ -15,7 +15,7 @@ static unsigned alignmentOf(std::optional<uint64_t> stated, const DataLayout &da
   return stated ? unsigned(*stated) : unsigned(dataLayout.getTypeABIAlignment(type));
 }
 
-/// A lane's local variable: one for each lane of a vector, side by side, or element by element.
+/// Emits a lane's local variable: one for each lane of a vector, laid out by lane or one variable after the other.
 void MemoryEmitter::emitAlloca(LLVM::AllocaOp op) {
   if (privates.emitPrivateAlloca(op))
     return;
@@ -61,7 +61,7 @@ void MemoryEmitter::emitStore(LLVM::StoreOp op) {
   laneMemory.scatter(loc, vector(op.getValue()), vector(op.getAddr()), mask, align);
 }
 
-/// From where an address is a constant away, and how far.
+/// Returns the address from which `address` is at a constant distance, and the distance.
 static std::pair<Value, int64_t> baseOf(Value address, const DataLayout &dataLayout) {
   int64_t distance = 0;
   while (auto gep = address.getDefiningOp<LLVM::GEPOp>()) {
@@ -75,7 +75,7 @@ static std::pair<Value, int64_t> baseOf(Value address, const DataLayout &dataLay
   return {address, distance};
 }
 
-/// The store of a word behind the one that `op` stores, if nothing between them touches memory; else null.
+/// Returns the store to the word behind the word of `op`, if nothing between the two stores accesses memory; else null.
 LLVM::StoreOp MemoryEmitter::nextWord(LLVM::StoreOp op) const {
   auto isWord = [&](LLVM::StoreOp store) {
     Type type = store.getValue().getType();
@@ -95,7 +95,8 @@ LLVM::StoreOp MemoryEmitter::nextWord(LLVM::StoreOp op) const {
   return base == nextBase && nextDistance == distance + 8 ? store : LLVM::StoreOp();
 }
 
-/// A store of a word with others beside it, or of one of several words of a frame's field; false if it is none.
+/// Emits a store of a word together with stores of neighbouring words, or to a word of a frame's field. Returns false
+/// if `op` is no such store.
 bool MemoryEmitter::storeJoined(LLVM::StoreOp op) {
   if (!hasMasks())
     return false;

@@ -1,4 +1,4 @@
-// Loads, stores and local variables, whichever memory they are of.
+// Loads, stores and local variables, for every kind of memory.
 #ifndef CILK2GPU_LIB_VECTORISE_EMIT_MEMORYEMITTER_H
 #define CILK2GPU_LIB_VECTORISE_EMIT_MEMORYEMITTER_H
 
@@ -23,7 +23,7 @@ private:
   LaneMemoryEmitter &laneMemory;
   PrivateEmitter &privates;
   FrameEmitter &frames;
-  llvm::SmallVector<mlir::LLVM::StoreOp> joined; ///< stores that wait for the one of the word behind theirs
+  llvm::SmallVector<mlir::LLVM::StoreOp> joined; ///< stores that are emitted with the store of the next word
 };
 
 } // namespace cilk2gpu

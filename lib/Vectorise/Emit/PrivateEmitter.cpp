@@ -57,7 +57,7 @@ LaneAddress PrivateEmitter::advanced(Location loc, const LaneAddress &address, i
   return {address.rows, address.granule, address.size, LLVM::AddOp::create(builder, loc, address.offset, more)};
 }
 
-/// Where the row of the element at `offset` begins.
+/// Returns the address at which the row of the element at `offset` begins.
 Value PrivateEmitter::rowAddress(Location loc, const LaneAddress &address, Value at) {
   return offset(loc, address.rows, at, length);
 }
@@ -66,7 +66,7 @@ Value PrivateEmitter::elementAddress(Location loc, const LaneAddress &address, V
   return offset(loc, rowAddress(loc, address, at), number, address.granule);
 }
 
-/// The values of `type` whose pieces of `granule` bytes these are, the lowest first.
+/// Joins pieces of `granule` bytes, the lowest first, to values of `type`.
 Value PrivateEmitter::combine(Location loc, Type type, ArrayRef<Value> pieces, uint64_t granule) {
   Type whole = builder.getIntegerType(pieces.size() * granule * 8);
   Value value = pieces.front();
@@ -94,7 +94,8 @@ SmallVector<Value> PrivateEmitter::pieces(Location loc, Value value, uint64_t gr
   return result;
 }
 
-/// An access of `size` bytes at an offset that all lanes share is within the array: that bounds loop counters.
+/// Emits the assumption that an access of `size` bytes at a uniform offset is within the array. It bounds loop
+/// counters.
 void PrivateEmitter::assumeInside(Location loc, const LaneAddress &address, uint64_t size) {
   if (matchPattern(address.offset, m_Constant()))
     return;
@@ -121,7 +122,7 @@ void PrivateEmitter::storeRows(Location loc, Value value, const LaneAddress &add
   unsigned align = std::min<uint64_t>(64, address.granule * length);
   for (auto [index, piece] : llvm::enumerate(pieces(loc, value, address.granule))) {
     Value row = rowAddress(loc, address, advanced(loc, address, index * address.granule).offset);
-    // Nobody reads the elements of lanes beyond the wavefront's last.
+    // The elements of lanes beyond the wavefront's last lane are never read.
     if (mask == blockMask)
       LLVM::StoreOp::create(builder, loc, piece, row, align);
     else if (hasMasks())
@@ -151,8 +152,8 @@ void PrivateEmitter::storeElements(Location loc, Value value, const LaneAddress 
                        unsigned(address.granule));
 }
 
-/// Where offsets differ from lane to lane: `shared` for the case that they do not, `apart` for the other. Both yield
-/// the results, which may be none.
+/// Emits a branch for offsets that may differ from lane to lane: `shared` for lanes with one offset, `apart` for lanes
+/// with different offsets. Both yield the results, if there are any.
 SmallVector<Value> PrivateEmitter::whereShared(Location loc, const LaneAddress &address, TypeRange results,
                                                llvm::function_ref<SmallVector<Value>(const LaneAddress &)> shared,
                                                llvm::function_ref<SmallVector<Value>()> apart) {
@@ -192,7 +193,7 @@ void PrivateEmitter::storePrivate(Location loc, Value value, const LaneAddress &
       [&] { return storeElements(loc, value, address), SmallVector<Value>(); });
 }
 
-/// Runs `body` for byte offsets 0, step, 2 * step, ... below `bytes`: in a loop if there are many.
+/// Emits `body` for byte offsets 0, step, 2 * step, ... below `bytes`, in a loop if there are many.
 void PrivateEmitter::repeat(Location loc, uint64_t bytes, uint64_t step, llvm::function_ref<void(Value)> body) {
   constexpr uint64_t kMostUnrolled = 16;
   Type i64 = builder.getI64Type();
@@ -221,7 +222,7 @@ LaneAddress PrivateEmitter::advancedBy(Location loc, const LaneAddress &address,
   return {address.rows, address.granule, address.size, LLVM::AddOp::create(builder, loc, address.offset, more)};
 }
 
-/// Between an array and other memory, lane after lane.
+/// Copies between an array and other memory, lane after lane.
 void PrivateEmitter::copyPerLane(Location loc, const LaneAddress &address, Value memory, uint64_t bytes,
                                  bool toMemory) {
   Type pointer = LLVM::LLVMPointerType::get(builder.getContext()), i64 = builder.getI64Type();

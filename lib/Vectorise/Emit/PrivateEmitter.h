@@ -1,5 +1,5 @@
-// Accesses of local arrays that are laid out by lane (PrivateArrays.h). Where all lanes have the same index, known or
-// found out at run time, a row is loaded or stored. Elsewhere elements are gathered and scattered.
+// Accesses to local arrays that are laid out by lane (PrivateArrays.h). If all lanes have the same index, which may be
+// tested at run time, a row is loaded or stored. Otherwise, elements are gathered and scattered.
 #ifndef CILK2GPU_LIB_VECTORISE_EMIT_PRIVATEEMITTER_H
 #define CILK2GPU_LIB_VECTORISE_EMIT_PRIVATEEMITTER_H
 
@@ -8,8 +8,8 @@
 
 namespace cilk2gpu {
 
-/// Address of byte `offset` of a local array, for each lane. The offset is one i64 for all lanes, or a vector. Null
-/// array: no lane address.
+/// Address of byte `offset` of a local array, for each lane. The offset is one i64 for all lanes, or a vector. If the
+/// array is null, there is no lane address.
 struct LaneAddress {
   mlir::Value rows;
   uint64_t granule = 0, size = 0;
@@ -23,7 +23,7 @@ public:
   PrivateEmitter(EmitState &state, UnmaskedEmitter &unmasked, LaneMemoryEmitter &laneMemory)
       : BranchEmitter(state), unmasked(unmasked), laneMemory(laneMemory), arrays(lane, dataLayout) {}
 
-  /// Each emits an operation on such an array; false if it is on other memory.
+  /// Each of these emits an operation on such an array, or returns false if the operation is on other memory.
   bool emitPrivateAlloca(mlir::LLVM::AllocaOp op);
   bool emitPrivateAddress(mlir::LLVM::GEPOp op);
   bool emitPrivateCopy(mlir::LLVM::MemcpyOp op);

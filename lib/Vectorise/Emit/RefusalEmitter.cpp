@@ -9,7 +9,7 @@
 using namespace mlir;
 using namespace cilk2gpu;
 
-/// Whether a lane can do by itself what `op` does.
+/// Returns true if the operation can be emitted for a single lane.
 static bool isForOneLane(Operation *op) {
   if (auto load = dyn_cast<LLVM::LoadOp>(op))
     return !load.getVolatile_() && load.getOrdering() == LLVM::AtomicOrdering::not_atomic;
@@ -18,8 +18,8 @@ static bool isForOneLane(Operation *op) {
   return isa<lane::FrameOp, lane::PlaceOp, lane::DestinationOp, lane::YieldOp, LLVM::MemcpyOp>(op) || isElementwise(op);
 }
 
-/// The operations of a block that are emitted lane by lane: none unless lanes yield in the block, and nothing behind
-/// the block needs their results. Operations on values that all lanes share are not among them.
+/// Returns the operations of a block that are emitted lane by lane. There are none unless lanes yield in the block and
+/// no operation behind the block needs their results. Operations on uniform values are not included.
 SmallVector<Operation *> RefusalEmitter::findRefusal(Block &block) {
   SmallVector<Operation *> found;
   SmallPtrSet<Operation *, 16> isFound;
@@ -40,7 +40,7 @@ SmallVector<Operation *> RefusalEmitter::findRefusal(Block &block) {
   return yields ? found : SmallVector<Operation *>();
 }
 
-/// Spills a vector to a variable that all places where lanes yield share: `number` of those of its type.
+/// Spills a vector to a variable that all places with yields share. `number` distinguishes variables of one type.
 Value RefusalEmitter::spillShared(Location loc, Value vector, unsigned number) {
   auto &slots = refusalSlots[vector.getType()];
   while (slots.size() <= number)
@@ -59,7 +59,7 @@ Value RefusalEmitter::takeFrame(Location loc) {
   return LLVM::LoadOp::create(builder, loc, pointer, offset(loc, free, left, 8));
 }
 
-/// One lane's frame and site become an element of the channel of restarts.
+/// Appends one lane's frame and site to the channel of restarts.
 void RefusalEmitter::yieldLane(Location loc, Value frame, Value site) {
   Value columns = loadAt(loc, wave.restarts.getType(), wave.restarts, offsetof(abi::Cursor, columns));
   Value next = loadAt(loc, builder.getI64Type(), wave.restarts, offsetof(abi::Cursor, next));

@@ -1,6 +1,6 @@
-// Lanes that are refused space: they save what lives there and yield. That is rare, so the code for it is made small
-// rather than fast: a loop over those lanes, in which each does its work as a scalar. As vectors, every value would be
-// a scatter of its own.
+// Emits code for lanes that are refused space: they save their live values and yield. Refusals are rare, so the code is
+// made small rather than fast: a loop over the refused lanes, in which each lane runs as a scalar. In vectors, each
+// saved value would need a scatter.
 #ifndef CILK2GPU_LIB_VECTORISE_EMIT_REFUSALEMITTER_H
 #define CILK2GPU_LIB_VECTORISE_EMIT_REFUSALEMITTER_H
 

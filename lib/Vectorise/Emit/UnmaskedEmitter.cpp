@@ -8,7 +8,7 @@
 using namespace mlir;
 using namespace cilk2gpu;
 
-/// Loads a value for each of the block's lanes from `address` on. There may be fewer lanes than a vector has.
+/// Loads a value for each of the block's lanes, starting at `address`. There may be fewer lanes than a vector has.
 Value UnmaskedEmitter::loadBlock(Location loc, VectorType type, Value address) {
   uint64_t size = storeSize(dataLayout, type.getElementType());
   Type i64 = builder.getI64Type();
@@ -24,7 +24,7 @@ Value UnmaskedEmitter::loadBlock(Location loc, VectorType type, Value address) {
   return LLVM::LoadOp::create(builder, loc, type, source, /*alignment=*/1);
 }
 
-/// A gather: lane after lane, without branches. Lanes that do not take part read from the stack.
+/// Emits a gather: lane after lane, without branches. Inactive lanes read from the stack.
 Value UnmaskedEmitter::loadEach(Location loc, Type element, Value pointers, Value lanes, unsigned align) {
   Value nowhere = createAlloca(loc, element, 1, std::max(align, 1u));
   Value safe = select(loc, lanes, pointers, splat(loc, nowhere));
@@ -38,13 +38,14 @@ Value UnmaskedEmitter::loadEach(Location loc, Type element, Value pointers, Valu
   return result;
 }
 
-/// A store under a mask to memory that is the wavefront's alone.
+/// Emits a store under a mask to memory that only this wavefront accesses.
 void UnmaskedEmitter::storeBlended(Location loc, Value value, Value address, Value lanes, unsigned align) {
   Value old = LLVM::LoadOp::create(builder, loc, value.getType(), address, align);
   LLVM::StoreOp::create(builder, loc, select(loc, lanes, value, old), address, align);
 }
 
-/// As many addresses as there are active lanes, each lane's in its place, from `address` on.
+/// Loads as many addresses as there are active lanes, starting at `address`, and puts them into the active lanes in
+/// order.
 Value UnmaskedEmitter::expandFrames(Location loc, Value address) {
   Type i64 = builder.getI64Type(), type = vectorOf(i64), bitsType = builder.getIntegerType(length);
   Value isFull =
@@ -65,8 +66,8 @@ Value UnmaskedEmitter::expandFrames(Location loc, Value address) {
       });
 }
 
-/// Writes the values of `lanes` one after the other to `address`. `fits`: a whole vector may be written there,
-/// although only its first values matter; null if that is not known.
+/// Writes the values of `lanes` one after the other to `address`. `fits` is true if a whole vector may be written
+/// there, although only its first values matter; it is null if that is not known.
 void UnmaskedEmitter::storeCompressed(Location loc, Value value, Value address, Value fits, Value lanes,
                                       bool isUniform) {
   Type i64 = builder.getI64Type();
@@ -86,7 +87,7 @@ void UnmaskedEmitter::storeCompressed(Location loc, Value value, Value address, 
   });
 }
 
-/// Does the same where a whole vector may be written. Each piece overwrites the undefined end of the piece before it.
+/// Does the same if a whole vector may be written. Each piece overwrites the undefined end of the piece before it.
 void UnmaskedEmitter::compressTo(Location loc, Value value, Value address, Value lanes) {
   uint64_t size = storeSize(dataLayout, cast<VectorType>(value.getType()).getElementType());
   Type i64 = builder.getI64Type();
@@ -128,7 +129,7 @@ Value UnmaskedEmitter::permute(Location loc, StringRef intrinsic, Value value, V
       .getResult(0);
 }
 
-/// A vector with the first `count` elements of `value`; what it has beyond those is undefined.
+/// Returns a vector with the first `count` elements of `value`. Further elements are undefined.
 Value UnmaskedEmitter::firstOf(Location loc, Value value, unsigned count) {
   unsigned present = cast<VectorType>(value.getType()).getNumElements();
   if (present == count)
@@ -142,8 +143,8 @@ static VectorType vectorOfInts(OpBuilder &builder, unsigned count, unsigned widt
   return VectorType::get({int64_t(count)}, builder.getIntegerType(width));
 }
 
-/// Moves the lanes whose `bits` are set to the front of a register of 32-bit or 64-bit values, or of up to 8 narrower
-/// ones.
+/// Moves the lanes whose `bits` are set to the front of a register. The register has 32-bit or 64-bit values, or up to
+/// 8 narrower values.
 Value UnmaskedEmitter::compressPiece(Location loc, Value piece, Value bits) {
   auto type = cast<VectorType>(piece.getType());
   unsigned count = type.getNumElements(), width = type.getElementTypeBitWidth();
@@ -151,7 +152,7 @@ Value UnmaskedEmitter::compressPiece(Location loc, Value piece, Value bits) {
     return compressBytes(loc, piece, bits);
   auto words = vectorOfInts(builder, 8, 32);
   if (vectorIsa.wordShuffle.empty()) {
-    // Whole bytes of a register at a time.
+    // Whole bytes of a register are moved at a time.
     auto bytes = vectorOfInts(builder, 16, 8);
     Value table = width == 64 ? compressTable(loc, "__cilk2gpu_compress_halves", 2, 8, 8, 16)
                               : compressTable(loc, "__cilk2gpu_compress_words", 4, 4, 8, 16);
@@ -181,7 +182,7 @@ Value UnmaskedEmitter::compressBytes(Location loc, Value piece, Value bits) {
     Value whole = permute(loc, vectorIsa.byteShuffle, firstOf(loc, piece, 16), firstOf(loc, indices, 16));
     return firstOf(loc, whole, type.getNumElements());
   }
-  // Lane i is bytes 2 i and 2 i + 1.
+  // Lane i consists of bytes 2 i and 2 i + 1.
   auto splatOf = [&](int64_t value) {
     return LLVM::ConstantOp::create(builder, loc, pairs, SplatElementsAttr::get(pairs, APInt(16, uint64_t(value))));
   };
@@ -194,8 +195,8 @@ Value UnmaskedEmitter::compressBytes(Location loc, Value piece, Value bits) {
   return firstOf(loc, LLVM::BitcastOp::create(builder, loc, pairs, whole), type.getNumElements());
 }
 
-/// For each set of `lanes` lanes, which consist of `units` units, the numbers of its lanes' units in their order:
-/// `size` integers of `width` bits.
+/// Makes a table for compression: for each set of `lanes` lanes, the numbers of their units in order. Each lane has
+/// some of the `units` units. A row has `size` integers of `width` bits.
 Value UnmaskedEmitter::compressTable(Location loc, StringRef name, unsigned lanes, unsigned units, unsigned width,
                                      unsigned size) {
   if (!module.lookupSymbol(name)) {

@@ -1,6 +1,6 @@
-// Accesses under masks and compression for instruction sets without masks. Whole vectors are loaded and stored where
-// that touches nothing that is not the wavefront's; elsewhere they go through memory on the stack. Permutations from
-// tables compress lanes.
+// Accesses under masks and compression for instruction sets without masks. Whole vectors are loaded and stored if only
+// memory of this wavefront is touched; otherwise data goes through memory on the stack. Permutations from tables
+// compress lanes.
 #ifndef CILK2GPU_LIB_VECTORISE_EMIT_UNMASKEDEMITTER_H
 #define CILK2GPU_LIB_VECTORISE_EMIT_UNMASKEDEMITTER_H
 

@@ -26,7 +26,7 @@ Value ValueEmitter::splatConstant(Location loc, Type element, int64_t value) {
 
 Value ValueEmitter::poison(Location loc, Type type) { return LLVM::PoisonOp::create(builder, loc, type); }
 
-/// 0, 1, 2, ... count - 1.
+/// Returns the vector 0, 1, 2, ... count - 1.
 Value ValueEmitter::laneNumbers(Location loc, Type element, unsigned count) {
   auto type = VectorType::get({int64_t(count)}, element);
   SmallVector<APInt> numbers;
@@ -42,13 +42,13 @@ Value ValueEmitter::splat(Location loc, Value scalar, unsigned count) {
   return LLVM::ShuffleVectorOp::create(builder, loc, one, one, SmallVector<int32_t>(count, 0));
 }
 
-/// The vector that stands for `value`, made by a splat if it is uniform.
+/// Returns the emitted vector for `value`, by a splat if the value is uniform.
 Value ValueEmitter::vector(Value value) {
   Value emitted = values.lookup(value);
   return varies(value) ? emitted : splat(value.getLoc(), emitted);
 }
 
-/// base + index * size; a vector of addresses if either is a vector.
+/// Returns base + index * size, as a vector of addresses if either is a vector.
 Value ValueEmitter::offset(Location loc, Value base, Value index, uint64_t size) {
   auto bytes = LLVM::LLVMArrayType::get(builder.getI8Type(), size);
   Type type = base.getType();
@@ -83,7 +83,7 @@ Value ValueEmitter::maskAndNot(Location loc, Value outer, Value condition) {
   return maskAnd(loc, outer, inverse);
 }
 
-/// A mask as an integer: lane i is bit i.
+/// Returns a mask as an integer, in which bit i is lane i.
 Value ValueEmitter::bitsOf(Location loc, Value lanes) {
   return LLVM::BitcastOp::create(builder, loc, builder.getIntegerType(length), lanes);
 }
@@ -93,14 +93,14 @@ Value ValueEmitter::any(Location loc, Value lanes) {
   return LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, bitsOf(loc, lanes), zero);
 }
 
-/// Number of set bits, as i64.
+/// Returns the number of set bits, as i64.
 Value ValueEmitter::countOf(Location loc, Value bits) {
   Value count = LLVM::CtPopOp::create(builder, loc, bits.getType(), bits);
   unsigned width = bits.getType().getIntOrFloatBitWidth();
   return width == 64 ? count : LLVM::ZExtOp::create(builder, loc, builder.getI64Type(), count).getResult();
 }
 
-/// An alloca in the function's entry block.
+/// Creates an alloca in the function's entry block.
 Value ValueEmitter::createAlloca(Location loc, Type type, uint64_t count, unsigned align) {
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(&func.getBody().front());
@@ -108,7 +108,8 @@ Value ValueEmitter::createAlloca(Location loc, Type type, uint64_t count, unsign
   return LLVM::AllocaOp::create(builder, loc, LLVM::LLVMPointerType::get(builder.getContext()), type, number, align);
 }
 
-/// Memory that holds a vector's elements one after the other, for access with a lane's number.
+/// Stores a vector's elements to memory, one after the other, for access by a lane's number. Returns the memory's
+/// address.
 Value ValueEmitter::spill(Location loc, Value vector) {
   auto type = cast<VectorType>(vector.getType());
   Value memory = createAlloca(loc, type, 1, 64);
@@ -121,7 +122,7 @@ Value ValueEmitter::laneOf(Location loc, Value spilled, Type element, Value lane
   return LLVM::LoadOp::create(builder, loc, element, offset(loc, spilled, lane, size));
 }
 
-/// `count` lanes of a vector from `first` on; undefined ones where it has no more.
+/// Returns `count` lanes of a vector, from lane `first` on. Lanes that the vector does not have are undefined.
 Value ValueEmitter::lanesOf(Location loc, Value vector, int64_t first, int64_t count) {
   int64_t size = cast<VectorType>(vector.getType()).getNumElements();
   if (size == count)
@@ -132,7 +133,8 @@ Value ValueEmitter::lanesOf(Location loc, Value vector, int64_t first, int64_t c
   return LLVM::ShuffleVectorOp::create(builder, loc, vector, vector, indices);
 }
 
-/// The type in which a value lies in memory lane by lane, and in columns: integers take a power of two of bytes.
+/// Returns the type in which a value lies in memory lane by lane, and in columns. The bytes of integers are a power of
+/// two.
 Type ValueEmitter::storedType(Type type) {
   if (auto vector = dyn_cast<VectorType>(type))
     return vector.clone(storedType(vector.getElementType()));
@@ -149,7 +151,7 @@ Value ValueEmitter::narrowed(Location loc, Value value, Type type) {
   return value.getType() == type ? value : LLVM::TruncOp::create(builder, loc, type, value).getResult();
 }
 
-/// A vector's elements as integers of their size.
+/// Returns a vector's elements as integers of their size.
 Value ValueEmitter::integers(Location loc, Value value) {
   Type element = cast<VectorType>(value.getType()).getElementType();
   if (element.isInteger())
@@ -168,7 +170,7 @@ Value ValueEmitter::ofType(Location loc, Value value, Type type) {
   return LLVM::BitcastOp::create(builder, loc, vectorOf(type), value);
 }
 
-/// Loaded at the start of the function.
+/// Returns the start of the window of frames, which is loaded at the start of the function.
 Value ValueEmitter::framesWindow() {
   if (!wave.window) {
     OpBuilder::InsertionGuard guard(builder);

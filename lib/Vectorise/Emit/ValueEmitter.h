@@ -1,4 +1,4 @@
-// The base of the emitter's parts: scalars, vectors and masks.
+// The base class of the emitter's parts: scalars, vectors and masks.
 #ifndef CILK2GPU_LIB_VECTORISE_EMIT_VALUEEMITTER_H
 #define CILK2GPU_LIB_VECTORISE_EMIT_VALUEEMITTER_H
 
@@ -6,7 +6,7 @@
 
 namespace cilk2gpu {
 
-/// Emits values. A part of the emitter works on the shared state through the references here.
+/// Emits values. The parts of the emitter access the shared state through the references here.
 class ValueEmitter {
 public:
   explicit ValueEmitter(EmitState &state)
@@ -23,12 +23,12 @@ protected:
   using Operation = mlir::Operation;
   using Block = mlir::Block;
 
-  /// Whether loads and stores under masks, gathers, scatters and compression are instructions.
+  /// Returns true if the instruction set has masked memory accesses, gathers, scatters and compression.
   bool hasMasks() const { return vectorIsa.hasMasks; }
 
   bool varies(Value value) const { return divergence->varies(value); }
   Type vectorOf(Type type) const;
-  Type typeOf(Value value) const; ///< of what stands for `value`
+  Type typeOf(Value value) const; ///< type of the emitted value for `value`
   Value scalar(Value value) const { return values.lookup(value); }
   Value vector(Value value);
   void define(Value original, Value emitted) { values[original] = emitted; }

@@ -1,4 +1,4 @@
-// The pass vectorise-lanes: lift, analyse, emit.
+// The pass vectorise-lanes: lifts, analyses and emits lane functions.
 #include "Emitter.h"
 #include "VectorClones.h"
 #include "Vectorise/Analysis/Divergence.h"
@@ -52,8 +52,8 @@ static LogicalResult verifyTypes(LLVM::LLVMFuncOp func, const Divergence &diverg
   return failure(result.wasInterrupted());
 }
 
-/// Marks for LLVM's passes that mean nothing for lanes under a mask, and prefetches: what lanes load is under way for
-/// many of them at a time.
+/// Drops marks for LLVM's passes that have no meaning for lanes under a mask, and prefetches, because vectors have
+/// loads of many lanes under way anyway.
 static void dropMarks(LLVM::LLVMFuncOp func) {
   func.walk([](Operation *op) {
     if (isa<LLVM::AssumeOp, LLVM::LifetimeStartOp, LLVM::LifetimeEndOp, LLVM::NoAliasScopeDeclOp,
@@ -63,7 +63,7 @@ static void dropMarks(LLVM::LLVMFuncOp func) {
   });
 }
 
-/// The value of the LLVM function attribute `name`, or an empty text.
+/// Returns the value of the LLVM function attribute `name`, or an empty text.
 static StringRef valueOf(LLVM::LLVMFuncOp func, StringRef name) {
   ArrayAttr attributes = func.getPassthroughAttr();
   for (Attribute attribute : attributes ? attributes.getValue() : ArrayRef<Attribute>())
@@ -73,7 +73,8 @@ static StringRef valueOf(LLVM::LLVMFuncOp func, StringRef name) {
   return "";
 }
 
-/// The sizes of the fields in the columns of this kernel's frames; none if frames are whole.
+/// Returns the sizes of the fields in the columns of this kernel's frames, or an empty list if frames are not in
+/// columns.
 static SmallVector<uint64_t> frameColumnsOf(LLVM::LLVMFuncOp func) {
   SmallVector<uint64_t> sizes;
   for (StringRef text = valueOf(func, lane::kFrameColumnsAttr); !text.empty();) {
@@ -85,7 +86,7 @@ static SmallVector<uint64_t> frameColumnsOf(LLVM::LLVMFuncOp func) {
   return sizes;
 }
 
-/// The length of this kernel's vectors: what it says, else `standard`.
+/// Returns the length of this kernel's vectors: the value of its attribute, else `standard`.
 static unsigned lengthOf(LLVM::LLVMFuncOp func, unsigned standard) {
   unsigned length;
   return valueOf(func, lane::kLengthAttr).getAsInteger(10, length) ? standard : length;
@@ -98,7 +99,7 @@ static LogicalResult lift(LLVM::LLVMFuncOp func) {
   return func.emitError("the control flow has no structure (a computed branch, an endless loop)");
 }
 
-/// Gives a clone its body, of a copy of what one lane does.
+/// Emits the body of a clone from a copy of the function for one lane.
 static LogicalResult makeClone(VectorClones::Clone clone, VectorClones &clones) {
   LLVM::LLVMFuncOp lane = clone.source.clone();
   SymbolTable::setSymbolName(lane, (clone.vector.getName() + ".lane").str());
@@ -168,14 +169,14 @@ struct VectoriseLanesPass : cilk2gpu::impl::VectoriseLanesPassBase<VectoriseLane
     for (auto func : getOperation().getOps<LLVM::LLVMFuncOp>())
       if (!func.isExternal() && !valueOf(func, lane::kCloneAttr).empty())
         sources.push_back(func);
-    // Clones call others.
+    // Clones may call other clones.
     for (SmallVector<VectorClones::Clone> wanted = clones.takeNew(); !wanted.empty(); wanted = clones.takeNew())
       for (const VectorClones::Clone &clone : wanted)
         if (failed(makeClone(clone, clones)))
           return signalPassFailure();
     for (LLVM::LLVMFuncOp source : sources)
       source.erase();
-    // No function of a vector library is called for one lane any more.
+    // Functions of a vector library are no longer called for one lane.
     for (auto func : llvm::to_vector(getOperation().getOps<LLVM::LLVMFuncOp>()))
       if (func.getName().starts_with(lane::kMathPrefix))
         func.erase();

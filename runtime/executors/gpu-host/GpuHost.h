@@ -1,7 +1,7 @@
-// The device of CILK2GPU_DEVICE=gpu-host. A dispatch runs a kernel's form for GPUs on the calling thread: its lanes are
-// fibers, and they use the device runtime of a GPU.
+// The device of CILK2GPU_DEVICE=gpu-host. A dispatch runs the GPU form of a kernel on the calling thread. The lanes are
+// fibers, and use the device runtime of GPUs.
 //
-// Thread-safety: none; the thread that runs the graph.
+// Thread-safety: none; only the thread that runs the graph uses it.
 #ifndef CILK2GPU_RUNTIME_EXECUTORS_GPU_HOST_GPUHOST_H
 #define CILK2GPU_RUNTIME_EXECUTORS_GPU_HOST_GPUHOST_H
 

@@ -11,7 +11,7 @@ static Limits deviceLimits(const ExecutorSetup &setup) {
   return limits;
 }
 
-/// The scheduler's environment, whose kernels `device` runs.
+/// Returns the scheduler's environment, after it has set its device to `device`.
 static const Environment &withDevice(Environment &environment, const DeviceHooks *device) {
   environment.device = device;
   return environment;

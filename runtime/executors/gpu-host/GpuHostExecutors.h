@@ -1,8 +1,8 @@
-// CILK2GPU_DEVICE=gpu-host: the kernels' form for GPUs, with lanes as fibers. One scheduler, as on a GPU, and strictly
-// level by level: a device wants many lanes at once.
+// The executors of CILK2GPU_DEVICE=gpu-host. They run the GPU form of kernels, with lanes as fibers. As on a GPU, there
+// is one scheduler, and it works strictly level by level, because a device needs many lanes at once.
 //
-//   GpuHostExecutor          CILK2GPU_AGGREGATOR=host        a call for each dispatch, on the thread that runs the
-//   graph PersistentHostExecutor   CILK2GPU_AGGREGATOR=persistent  a launch of threads for a run of the graph
+//   GpuHostExecutor         CILK2GPU_AGGREGATOR=host        calls kernels on the thread that runs the graph
+//   PersistentHostExecutor  CILK2GPU_AGGREGATOR=persistent  launches threads for a run of the graph
 #ifndef CILK2GPU_RUNTIME_EXECUTORS_GPU_HOST_GPUHOSTEXECUTORS_H
 #define CILK2GPU_RUNTIME_EXECUTORS_GPU_HOST_GPUHOSTEXECUTORS_H
 

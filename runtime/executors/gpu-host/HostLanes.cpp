@@ -20,12 +20,12 @@ namespace cilk2gpu::device {
 /// The object whose lanes the calling thread runs.
 static thread_local HostLanes *current = nullptr;
 
-/// A program and each of its shared libraries contain the functions that their kernels call. A function is called in
-/// the first of these objects that has it. So an object that runs lanes has all of these functions, or they would look
-/// for lanes in another object.
+/// References to the functions that kernels call, so that each object with kernels contains all of them. A program and
+/// its shared libraries each contain these functions, and a call goes to the first object that has the function. If an
+/// object lacked some, they would be called in another object and look for lanes there.
 [[gnu::used]] static void (*const laneCalls[])() = {
-    reinterpret_cast<void (*)()>(__cilk2gpu_device_talloc), // those of Channels.cpp
-    reinterpret_cast<void (*)()>(__cilk2gpu_device_fold),   // those of WaveFolds.cpp
+    reinterpret_cast<void (*)()>(__cilk2gpu_device_talloc), // all functions of Channels.cpp
+    reinterpret_cast<void (*)()>(__cilk2gpu_device_fold),   // all functions of WaveFolds.cpp
 };
 
 uint64_t activeLanes(Purpose purpose) { return current->join(purpose); }
@@ -36,7 +36,7 @@ uint64_t ballot(uint64_t lanes, bool flag) { return current->vote(lanes, flag); 
 void pause() { sched_yield(); }
 
 //===--------------------------------------------------------------------------------------------------------------===//
-// Full stacks: a GPU's lanes check them (lib/Target/GPU/StackChecks.h); here the system reports a fault.
+// Full stacks. Lanes on a GPU check their stacks (lib/Target/GPU/StackChecks.h); here the system reports a fault.
 //===--------------------------------------------------------------------------------------------------------------===//
 
 using rt::tunables::kSignalStack;
@@ -46,7 +46,7 @@ static void onFault(int, siginfo_t *info, void *) {
     rt::fatal("out of memory: the stack of a lane is full: functions that tasks call recurse too deeply, or tasks that "
               "run as their serial elisions because memory for channels and frames is short; raise the stack's limit "
               "(ulimit -s), or CILK2GPU_MEM_CAP if it is set");
-  signal(SIGSEGV, SIG_DFL); // no full stack: the fault happens again, and ends the process
+  signal(SIGSEGV, SIG_DFL); // the stack is not full: the fault happens again, and ends the process
 }
 
 /// Handles SIGSEGV, unless the program or a sanitizer has a handler.
@@ -119,7 +119,7 @@ void HostLanes::enter(uint32_t number) {
     lane.state = State::Done;
 }
 
-/// The running lane waits until others have made it Ready.
+/// Makes the running lane wait until other lanes have made it Ready.
 void HostLanes::waitAs(State state) {
   lanes[running].state = state;
   lanes[running].fiber->suspend();
@@ -150,7 +150,7 @@ uint64_t HostLanes::vote(uint64_t group, bool flag) {
   return group == uint64_t(1) << running ? uint64_t(flag) << running : meet(State::Voting, group, flag, 0);
 }
 
-/// Gives a waiting lane's group their values, if all of its lanes have come.
+/// Gives the lanes of a waiting lane's group their values, if all lanes of the group have come.
 bool HostLanes::complete(uint32_t number) {
   State state = lanes[number].state;
   uint64_t group = lanes[number].group, votes = 0, values[abi::kMaxWave];
@@ -177,8 +177,8 @@ bool HostLanes::completeGroups() {
   return any;
 }
 
-/// Forms a group of the first joining lane and all lanes with its purpose. One time in four, it has only a part of
-/// them.
+/// Forms a group of the first joining lane and all joining lanes with the same purpose. One time in four, the group has
+/// only a part of these lanes.
 void HostLanes::formGroup() {
   uint64_t group = 0;
   Purpose purpose = {};
@@ -203,7 +203,7 @@ void HostLanes::formGroup() {
 
 void HostLanes::runWavefront(uint64_t first, uint32_t count) {
   active = count;
-  uint32_t begin = uint32_t(random.next() % count); // no order among lanes is promised
+  uint32_t begin = uint32_t(random.next() % count); // lanes have no order
   for (uint32_t i = 0; i < count; ++i) {
     uint32_t number = (begin + i) % count;
     Lane &lane = lanes[number];
@@ -245,10 +245,11 @@ void HostLanes::run(abi::LaneFn kernel, abi::Wave *dispatched, bool areRestarts,
 }
 
 //===--------------------------------------------------------------------------------------------------------------===//
-// Wavefronts that wait for a word: a GPU's wavefronts poll; threads sleep, because they may be more than the CPUs.
+// Wavefronts that wait for a word. On a GPU they poll; here their threads sleep, because there may be more threads than
+// CPUs.
 //===--------------------------------------------------------------------------------------------------------------===//
 
-/// The system waits for 32 bits. The low bits of a word change whenever the word does. The caller looks at it again.
+/// Calls futex on the low 32 bits of a word, which change whenever the word changes. The caller reads the word again.
 static long futex(const uint64_t *word, int operation, uint32_t value) {
   static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
   return syscall(SYS_futex, word, operation, value, nullptr, nullptr, 0);

@@ -1,9 +1,10 @@
-// A GPU's wavefront on the host. Each lane is a fiber, so lanes are in different places of a kernel at one time. They
-// meet only where they do something together (Lanes.h).
+// Runs a GPU's wavefront on the host. Each lane is a fiber, so lanes can be in different places of a kernel at one
+// time. They meet only at operations that lanes do together (Lanes.h).
 //
-// When no lane can go on by itself, some of the lanes form a group that acts together. All of them wait for the same
-// purpose. The group has all such lanes, or a part that the seed chooses: independent thread scheduling allows any
-// part. So a kernel that is right here is right for any partition of a wavefront's lanes.
+// When no lane can go on by itself, some of the lanes form a group that acts together. All lanes of a group wait for
+// the same purpose. The group has all lanes with this purpose, or a part of them that the seed chooses, because
+// independent thread scheduling allows any part. So tests find kernels that depend on the partition of a wavefront's
+// lanes.
 //
 // Thread-safety: none; one thread runs the lanes of one HostLanes at a time.
 #ifndef CILK2GPU_RUNTIME_EXECUTORS_GPU_HOST_HOSTLANES_H
@@ -23,12 +24,12 @@ public:
   ~HostLanes();
   HostLanes(const HostLanes &) = delete;
 
-  /// Runs all lanes of `wave`, or `count` of them, to their ends, one wavefront after the other. A restarted lane finds
-  /// its site in the second column of the elements that it consumes.
+  /// Runs all lanes of `wave` to their ends, one wavefront after the other. A restarted lane finds its site in the
+  /// second column of the elements that it consumes.
   void run(abi::LaneFn body, abi::Wave *wave, bool restarts) { run(body, wave, restarts, 0, wave->lanes); }
   void run(abi::LaneFn body, abi::Wave *wave, bool restarts, uint64_t first, uint64_t count);
 
-  // The running lane calls these (Lanes.h).
+  // Functions that the running lane calls (Lanes.h).
   uint64_t join(Purpose purpose);
   uint32_t ownLane() const { return running; }
   uint64_t exchange(uint64_t lanes, uint64_t value, uint32_t from);
@@ -37,7 +38,7 @@ public:
   /// Returns whether a fault at `address` means that the running lane's stack is full.
   bool isStackFull(const void *address) const { return lanes[running].fiber->isBelow(address); }
 
-  /// Returns how many groups so far had only a part of the lanes that waited for one purpose.
+  /// Returns the number of groups that had only a part of the lanes that waited for one purpose.
   uint64_t partialGroups() const { return numPartial; }
 
 private:
@@ -50,7 +51,7 @@ private:
     uint64_t number; ///< in the dispatch
     Purpose purpose; ///< of a joining lane
     uint64_t group;  ///< the lanes that act together: join()'s result, exchange()'s argument
-    uint64_t value;  ///< of an exchanging or voting lane
+    uint64_t value;  ///< argument of an exchanging or voting lane
     uint32_t from;
   };
 
@@ -66,7 +67,8 @@ private:
   const uint32_t size;
   rt::Generator random;
   const uint64_t stackBytes;
-  char *signalStack; ///< for the thread that runs lanes; null: signals come on the lanes' stacks
+  char *signalStack; ///< stack for signal handlers of the thread that runs lanes; null: handlers run on the lanes'
+                     ///< stacks
   Lane lanes[abi::kMaxWave] = {};
   uint32_t running = 0; ///< the lane that runs
   uint32_t active = 0;  ///< lanes of this wavefront

@@ -65,7 +65,7 @@ void *PersistentHost::wavefrontMain(void *context) {
   return nullptr;
 }
 
-/// Returns how many threads were created: the system may allow fewer.
+/// Creates threads. Returns the number of threads that were created, because the system may allow fewer.
 uint32_t PersistentHost::startWavefronts(pthread_t *threads, uint32_t count) {
   for (uint32_t i = 0; i < count; ++i) {
     int error = rt::createTaskThread(threads[i], wavefrontMain, this);
@@ -95,7 +95,7 @@ void PersistentHost::launch(const Launch &launch) {
     pthread_join(threads[i], nullptr);
   isRunning = false;
   free(threads);
-  __atomic_store_n(&numLaunches, numLaunches + 1, __ATOMIC_RELAXED); // read for statistics only, both
+  __atomic_store_n(&numLaunches, numLaunches + 1, __ATOMIC_RELAXED); // relaxed: only statistics read it
   __atomic_store_n(&numThreads, numThreads + count, __ATOMIC_RELAXED);
 }
 

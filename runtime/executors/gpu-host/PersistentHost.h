@@ -2,8 +2,8 @@
 // the graph. Its wavefronts run at the same time:
 //
 //   - The first wavefront, by its ticket, runs the aggregator.
-//   - The others are workers. They wait at its board (Board.h), and each dispatch gives lanes to all of them: a barrier
-//     in place of a launch.
+//   - The others are workers. They wait at the aggregator's board (Board.h), and each dispatch gives lanes to all
+//     workers. So a barrier takes the place of a launch.
 //
 // A wavefront is a thread here, and its lanes are fibers. If the system allows fewer threads, there are fewer workers,
 // but at least one. No wavefront waits for a wavefront that does not run.
@@ -11,9 +11,9 @@
 //   PersistentHost kernel(wave, seed, stackBytes, workers);
 //   environment.device = kernel.hooks();
 //   WorkerPool pool(limits, environment);
-//   kernel.launch({run, &pool, &pool.memory()}); // run(&pool) is the aggregator's
+//   kernel.launch({run, &pool, &pool.memory()}); // the aggregator calls run(&pool)
 //
-// Thread-safety: one thread at a time launches; dispatches come from the launch's aggregator.
+// Thread-safety: one thread at a time calls launch(); the aggregator of the launch makes dispatches.
 #ifndef CILK2GPU_RUNTIME_EXECUTORS_GPU_HOST_PERSISTENTHOST_H
 #define CILK2GPU_RUNTIME_EXECUTORS_GPU_HOST_PERSISTENTHOST_H
 
@@ -31,7 +31,7 @@ namespace cilk2gpu::device {
 
 class PersistentHost {
 public:
-  /// Up to `workers` wavefronts beside the aggregator's, of `wave` lanes each.
+  /// `workers`: the most wavefronts beside the aggregator's wavefront. `wave`: lanes of each wavefront.
   PersistentHost(uint32_t wave, uint64_t seed, uint64_t stackBytes, uint32_t workers);
   ~PersistentHost();
   PersistentHost(const PersistentHost &) = delete;
@@ -39,23 +39,23 @@ public:
   const rt::DeviceHooks *hooks() const { return &own; }
 
   struct Launch {
-    void (*aggregate)(void *context); ///< dispatches through hooks()
+    void (*aggregate)(void *context); ///< the aggregator's function; it dispatches through hooks()
     void *context;
     rt::Arena *memory; ///< for tasks' storage of variable size
   };
   /// Returns when the aggregator has returned and all wavefronts have ended.
   void launch(const Launch &launch);
 
-  /// Returns how many workers the next launch has, and how many it may have.
+  /// Returns the number of workers of the next launch.
   uint32_t workers() const { return numWorkers; }
   uint32_t most() const { return capacity; }
-  /// Sets the number of workers. Not while a launch runs.
+  /// Sets the number of workers. Must not be called while a launch runs.
   void limit(uint32_t count) { numWorkers = count; }
 
   uint64_t launches() const { return __atomic_load_n(&numLaunches, __ATOMIC_RELAXED); } // for statistics
   uint64_t threads() const { return __atomic_load_n(&numThreads, __ATOMIC_RELAXED); }
 
-  // Around fork, in the forking thread. A child that is forked in a task has only that task's wavefront.
+  // Called around fork, in the forking thread. A child that is forked in a task has only that task's wavefront.
   void beforeFork() { pthread_mutex_lock(&memoryLock); }
   void afterFork() { pthread_mutex_unlock(&memoryLock); }
   void afterForkInChild();

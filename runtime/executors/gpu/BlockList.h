@@ -1,5 +1,5 @@
-// Blocks of a device's memory, in the order of their addresses. The list is in host memory: to look a block up moves no
-// page of the block.
+// A list of blocks of a device's memory, in the order of their addresses. The list is in host memory, so a look-up
+// moves no page of a block.
 //
 // Thread-safety: none.
 #ifndef CILK2GPU_RUNTIME_EXECUTORS_GPU_BLOCKLIST_H
@@ -18,7 +18,7 @@ public:
   ~BlockList() { free(ranges); }
   BlockList(const BlockList &) = delete;
 
-  /// Returns false if there is no memory for the list.
+  /// Adds a block. Returns false if there is no memory for the list.
   bool add(void *start, uint64_t bytes) {
     if (count == capacity && !grow())
       return false;
@@ -28,10 +28,10 @@ public:
     return true;
   }
 
-  /// Forgets the block that `address` lies in, and returns its start.
+  /// Removes the block that contains `address`, and returns its start.
   void *remove(void *address) {
     uint64_t at = before(address);
-    // The block that begins there, or the last one before it.
+    // The index of the block that begins at `address`, or of the last block before it.
     if (at == count || ranges[at].address != address)
       --at;
     void *start = ranges[at].address;

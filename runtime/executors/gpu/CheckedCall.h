@@ -1,4 +1,4 @@
-// Ends the process where a driver's call fails after a device was chosen.
+// Ends the process if a driver's call fails after a device was chosen.
 #ifndef CILK2GPU_RUNTIME_EXECUTORS_GPU_CHECKEDCALL_H
 #define CILK2GPU_RUNTIME_EXECUTORS_GPU_CHECKEDCALL_H
 
@@ -7,8 +7,8 @@
 
 namespace cilk2gpu::device {
 
-/// Ends the process with one line if `status` is a failure: "DOING 'SUBJECT' on DEVICE failed: ...". An empty subject
-/// is left out.
+/// Ends the process with one line if `status` is a failure: "DOING 'SUBJECT' on DEVICE failed: ...". If `subject` is
+/// empty, the message does not contain it.
 inline void check(const Driver &driver, const DeviceFacts &device, Status status, const char *doing,
                   const char *subject) {
   Reason why;

@@ -1,5 +1,5 @@
-// The calls of the CUDA driver API that HIP does not have alike (DriverCalls.h). The declarations were checked against
-// cuda.h of CUDA 13.0.
+// The calls of the CUDA driver API that differ from HIP's (DriverCalls.h). The declarations were checked against cuda.h
+// of CUDA 13.0.
 #include "executors/gpu/DriverCalls.h"
 
 #include <stdio.h>
@@ -80,7 +80,7 @@ struct Cuda : CommonDriver<api> {
   static Status open(int ordinal) {
     int device = 0, readOnly = 0;
     CILK2GPU_TRY(own.cuDeviceGet(&device, ordinal));
-    // A driver that does not know the attribute cannot register memory that is only read.
+    // A driver that does not know the attribute cannot register read-only memory.
     canRegisterReadOnly = api.attribute(&readOnly, kReadOnlyHostRegister, device).code == 0 && readOnly;
     CILK2GPU_TRY(readGrid(device, kMultiprocessors, kCooperativeLaunch));
     CILK2GPU_TRY(own.cuDevicePrimaryCtxRetain(&context, device));

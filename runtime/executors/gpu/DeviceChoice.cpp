@@ -1,5 +1,5 @@
-// A GPU that the user names is used, or the program ends with a message. `auto` writes one line: the device that it
-// took, and the reason.
+// Chooses the device. If the user names a GPU, it is used, or the program ends with a message. `auto` writes one line
+// with the chosen device and the reason.
 #include "executors/gpu/DeviceChoice.h"
 #include "core/Tunables.h"
 #include "process/Images.h"
@@ -24,7 +24,7 @@ bool hasImages(const Driver &driver) {
   return false;
 }
 
-/// Sets the reason if the compiler has found GPUs that cannot run the tasks. Returns whether it has.
+/// If the compiler found GPUs that cannot run the tasks, sets the reason and returns true.
 bool sayRefused(Reason &why) {
   if (refusedArchitectures().isEmpty())
     return false;
@@ -59,7 +59,7 @@ Device openByName(const Settings &settings, const Driver &driver, void *storage)
   if (!hasImages(driver) && sayRefused(why))
     fatal("CILK2GPU_DEVICE=%s: %s; use CILK2GPU_DEVICE=native", driver.name, why.text);
   if (!hasImages(driver))
-    fatal("CILK2GPU_DEVICE=%s: the program brings no code for it; compile it with --offload-arch=%s, or use "
+    fatal("CILK2GPU_DEVICE=%s: the program contains no code for it; compile it with --offload-arch=%s, or use "
           "CILK2GPU_DEVICE=native",
           driver.name, driver.images == abi::ImageKind::Amdgcn ? "gfx..." : "sm_...");
   if (!open(settings, driver, storage, why))
@@ -72,7 +72,7 @@ Device openAny(const Settings &settings, const TaskTable &tasks, void *storage) 
   const Driver *const drivers[] = {&device::hipDriver(), &device::cudaDriver()};
   Reason all, why;
   if (imageCount() == 0 && !sayRefused(all))
-    all.set("the program brings no code for GPUs");
+    all.set("the program contains no code for GPUs");
   else if (imageCount() && isCompiledForDevices(tasks, all))
     for (const Driver *driver : drivers) {
       if (!hasImages(*driver))

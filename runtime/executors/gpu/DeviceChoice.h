@@ -1,7 +1,7 @@
-// The device that a program gets on this machine, for CILK2GPU_DEVICE=hip, cuda and auto, or if it brings device
-// images.
+// Chooses the device of a program on this machine, for CILK2GPU_DEVICE=hip, cuda and auto, or if the program contains
+// device images.
 //
-// Thread-safety: one thread, once.
+// Thread-safety: one thread calls chooseDevice(), once.
 #ifndef CILK2GPU_RUNTIME_EXECUTORS_GPU_DEVICECHOICE_H
 #define CILK2GPU_RUNTIME_EXECUTORS_GPU_DEVICECHOICE_H
 
@@ -13,14 +13,15 @@ namespace cilk2gpu::rt {
 /// Returns whether chooseDevice() may choose a GPU.
 bool mayUseGpu(const Settings &settings);
 
-/// The device that graphs run on: Native if `auto` finds no GPU, never Auto. A GPU is made in `storage`, which has room
-/// for a device::Gpu, and opened. Ends the process if the GPU that was asked for cannot be had.
+/// Returns the device that graphs run on: Native if `auto` finds no GPU, never Auto. If it is a GPU, constructs and
+/// opens it in `storage`, which has room for a device::Gpu. Ends the process if the GPU that the user named cannot be
+/// used.
 Device chooseDevice(const Settings &settings, const TaskTable &tasks, void *storage);
 
-/// A GPU's limits: its wave size and, unless the user has said otherwise, wide channels.
+/// Returns the limits for a GPU: its wave size and, unless the user has set a width, wide channels.
 Limits gpuLimits(const Settings &settings, Limits limits, const device::Gpu &gpu);
 
-/// Memory that channels and frames may take on a GPU.
+/// Returns the budget of channels and frames on a GPU.
 MemoryBudget gpuMemory(const Settings &settings, const device::Gpu &gpu);
 
 } // namespace cilk2gpu::rt

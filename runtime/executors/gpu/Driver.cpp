@@ -1,6 +1,6 @@
-// Loading a driver's library. dlopen is a weak reference: a program that is linked statically gets no warning from the
-// linker. Such a program runs without GPUs, and a message says that if it asks for one: dlopen depends on the machine
-// there.
+// Loads a driver's library. The reference to dlopen is weak, so that the linker gives no warning for a program that is
+// linked statically. Such a program runs without GPUs, because its dlopen depends on the machine where it was linked;
+// if it asks for a GPU, a message says so.
 #include "executors/gpu/Driver.h"
 
 #include <dlfcn.h>
@@ -16,7 +16,7 @@ namespace cilk2gpu::device {
 
 void *findSymbol(void *library, const char *symbol) { return dlsym(library, symbol); }
 
-/// Returns whether the program is linked statically: it has no interpreter. The first object in the list is the
+/// Returns whether the program is linked statically, that is, has no interpreter. The first object in the list is the
 /// program.
 static bool isStatic() {
   int (*look)(dl_phdr_info *, size_t, void *) = [](dl_phdr_info *program, size_t, void *) {
@@ -39,7 +39,7 @@ static void *openLibrary(const char *path, Reason &why) {
 /// Opens the first library of `names` that exists, and sets `used` to its name.
 static void *openFirst(const char *const *names, const char *&used, Reason &why) {
   void *library = openLibrary(used = names[0], why);
-  Reason ignored; // the message names the first library only
+  Reason ignored; // the message names only the first library
   for (uint32_t i = 1; !library && names[i]; ++i)
     library = openLibrary(used = names[i], ignored);
   return library;

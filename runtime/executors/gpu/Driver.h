@@ -1,11 +1,12 @@
-// A GPU's driver, loaded at run time. Both APIs have one table of calls, so that the rest of the runtime need not know
-// which API it is. No vendor's header is needed to build this, and no vendor's library to link or to start a program.
+// A GPU's driver, loaded at run time. CUDA and HIP have the same table of calls, so the rest of the runtime does not
+// depend on the API. The runtime builds without a vendor's header, and programs link and start without a vendor's
+// library.
 //
 //   const Driver &driver = cudaDriver();
 //   Reason why;
-//   if (!driver.load(nullptr, why) || driver.failed(driver.initialise(), why)) ... why.text says what was wrong
+//   if (!driver.load(nullptr, why) || driver.failed(driver.initialise(), why)) ... why.text has the reason
 //
-// Thread-safety: one thread at a time calls load(). Afterwards any thread may call, with makeCurrent() first.
+// Thread-safety: one thread at a time calls load(). Afterwards any thread may make calls, after makeCurrent().
 #ifndef CILK2GPU_RUNTIME_EXECUTORS_GPU_DRIVER_H
 #define CILK2GPU_RUNTIME_EXECUTORS_GPU_DRIVER_H
 
@@ -15,7 +16,7 @@
 
 namespace cilk2gpu::device {
 
-/// The reason why something cannot be done: one line for a person, without the prefix of a message.
+/// The reason of a failure: one line for a person, without the prefix of a message.
 struct Reason {
   char text[1024] = "";
   void set(const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -23,105 +24,108 @@ struct Reason {
 
 /// The outcome of a driver's call.
 struct Status {
-  const char *call; ///< its name
+  const char *call; ///< name of the call
   int code;         ///< 0: success
 };
 
-/// Facts that a driver tells the runtime of a device.
+/// Facts about a device, from its driver.
 struct DeviceFacts {
   char name[256];
   char arch[64];     ///< "gfx90a:sramecc+:xnack-", "sm_90"
   uint32_t waveSize; ///< lanes of a wavefront
-  bool managed;      ///< it can have memory at one address for both sides
-  bool pageable;     ///< it reaches all of the process's memory, no matter what allocated it
+  bool managed;      ///< can have memory at one address for both sides
+  bool pageable;     ///< reaches all memory of the process, however it was allocated
   bool concurrent;   ///< the host may touch managed memory while a kernel runs
-  bool sameAddress;  ///< registered memory has the host's address there, as far as is known
+  bool sameAddress;  ///< registered memory has the host's address on the device, as far as is known
 };
 
-/// A range of the host's memory that is made visible to a device.
+/// A range of the host's memory that can be made visible to a device.
 struct HostRange {
   void *address;
   uint64_t bytes;
   bool readOnly;
 };
 
-/// An environment variable that, with one of these bits set, has launches return only when the kernel has ended.
+/// An environment variable that makes launches return only when the kernel has ended, if one of these bits is set.
 struct BlockingVariable {
   const char *name;
   long bits;
 };
 
 struct Driver {
-  const char *name;                 ///< as in CILK2GPU_DEVICE
-  const char *product;              ///< what a person must install
-  abi::ImageKind images;            ///< what it loads
-  const char *variable;             ///< names another library
+  const char *name;                 ///< value of CILK2GPU_DEVICE
+  const char *product;              ///< product that the user must install
+  abi::ImageKind images;            ///< kind of images that the driver loads
+  const char *variable;             ///< environment variable that names another library
   const char *const *libraries;     ///< tried in this order, up to a null
-  const BlockingVariable *blocking; ///< up to one without a name
+  const BlockingVariable *blocking; ///< the list ends with an entry without a name
 
-  /// Finds all calls in `library`. Returns the name of the first one that is missing, or null.
+  /// Finds all calls in `library`. Returns the name of the first missing call, or null.
   const char *(*bind)(void *library);
-  /// Sets name and meaning of an error code; leaves those of an unknown code as they are.
+  /// Sets the name and the meaning of an error code. Does nothing for an unknown code.
   void (*describe)(int code, const char *&name, const char *&meaning);
 
   Status (*initialise)();
   Status (*version)(int &version);
   Status (*countDevices)(int &count);
   Status (*facts)(int ordinal, DeviceFacts &facts);
-  /// Opens the device that all calls below are about.
+  /// Opens a device. All calls below refer to this device.
   Status (*open)(int ordinal);
   /// Makes the device current for the calling thread, which may have had another device or none.
   Status (*makeCurrent)();
-  /// Bytes of stack for each lane. `unsupported`: the driver has no such limit.
+  /// Sets the bytes of stack of each lane. Sets `unsupported` if the driver has no such limit.
   Status (*setStack)(uint64_t bytes, bool &unsupported);
   Status (*memoryInfo)(uint64_t &free, uint64_t &total);
 
-  /// `log`, of `logBytes` bytes, gets what the driver's compiler says.
+  /// Loads an image. Writes the messages of the driver's compiler to `log`, which has `logBytes` bytes.
   Status (*loadModule)(const abi::ImageRecord &image, void *&module, char *log, uint64_t logBytes);
-  /// Null in `function` or `address`: there is none of this name.
+  /// Find a function or a variable. Set `function` or `address` to null if there is none with this name.
   Status (*findFunction)(void *module, const char *symbol, void *&function);
   Status (*findGlobal)(void *module, const char *symbol, void *&address, uint64_t &bytes);
-  /// The kernel's one parameter is `parameter`.
+  /// Launches a kernel, whose only parameter is `parameter`.
   Status (*launch)(void *function, uint32_t blocks, uint32_t threads, void *parameter);
-  /// Sets the number of blocks, of `threads` threads each, that are resident on the whole device at one time.
+  /// Sets `blocks` to the number of blocks, of `threads` threads each, that can be resident on the whole device at one
+  /// time.
   Status (*occupancy)(void *function, uint32_t threads, uint32_t &blocks);
-  /// As launch(), but all blocks are resident at once; fails if they cannot be. Where the device has no such launch, an
-  /// ordinary one.
+  /// As launch(), but all blocks are resident at once, or the launch fails. On a device without cooperative launches,
+  /// this is an ordinary launch.
   Status (*launchTogether)(void *function, uint32_t blocks, uint32_t threads, void *parameter);
-  /// Waits for everything that was launched.
+  /// Waits until all launched kernels have ended.
   Status (*synchronise)();
-  /// Whether all of it has ended, without waiting.
+  /// Sets `ended` to whether all launched kernels have ended, without waiting.
   Status (*poll)(bool &ended);
 
-  /// Memory at one address for both sides, which use it in turns.
+  /// Allocates managed memory, which has one address on both sides. The sides use it in turns.
   Status (*allocate)(uint64_t bytes, void *&memory);
-  /// Memory of the device alone.
+  /// Allocates memory that only the device can access.
   Status (*allocateDevice)(uint64_t bytes, void *&memory);
   Status (*release)(void *memory);
-  /// Memory of the host's that both sides see at one address while a kernel runs.
+  /// Allocates memory of the host that both sides can access at one address while a kernel runs.
   Status (*allocateShared)(uint64_t bytes, void *&memory);
   Status (*copyToDevice)(void *to, const void *from, uint64_t bytes);
   Status (*copyFromDevice)(void *to, const void *from, uint64_t bytes);
   Status (*copyOnDevice)(void *to, const void *from, uint64_t bytes);
-  /// Returns whether memory that the process cannot write can be made visible to the device that was opened.
+  /// Returns whether read-only memory can be made visible to the opened device.
   bool (*registersReadOnly)();
-  /// Makes host memory visible. `seenAt`: its address for the device. `already`: it was visible before.
+  /// Makes host memory visible to the device. Sets `seenAt` to its address on the device, and `already` if it was
+  /// visible before.
   Status (*registerHost)(const HostRange &range, void *&seenAt, bool &already);
   Status (*unregisterHost)(void *address);
 
   /// Opens the library `path`; null: the usual libraries.
   bool load(const char *path, Reason &why) const;
-  /// Returns whether a call failed. `why` then says which call, and how.
+  /// Returns whether a call failed. If so, sets `why` to the call and its error.
   bool failed(Status status, Reason &why) const;
 };
 
 const Driver &cudaDriver();
 const Driver &hipDriver();
 
-/// Opens the first library of `names`, up to a null, that exists. Returns null if none does; `why` is about the first.
+/// Opens the first library of `names` (a list that ends with null) that exists. If none exists, returns null and sets
+/// `why` to the reason for the first.
 void *loadLibrary(const char *const *names, Reason &why);
 
-/// Calls dlsym. Returns null if there is no such symbol.
+/// Calls dlsym. Returns null if the library does not have the symbol.
 void *findSymbol(void *library, const char *symbol);
 
 } // namespace cilk2gpu::device

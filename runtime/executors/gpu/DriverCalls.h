@@ -1,5 +1,5 @@
-// The calls that CUDA's and HIP's drivers have with the same parameters. One table has both names. The functions of
-// Driver that use these calls alike are here, too.
+// The calls that have the same parameters in the drivers of CUDA and HIP, in one table with both names. The functions
+// of Driver that are the same for both APIs are here, too.
 //
 // The declarations were checked against cuda.h of CUDA 13.0 and the headers of HIP 5.2 and 6.2. Handles are pointers.
 // CUdevice, enumerations and results are ints. size_t and CUdeviceptr have 64 bits; a CUdeviceptr is passed as a
@@ -39,7 +39,7 @@
   X(hostPointer, cuMemHostGetDevicePointer_v2, hipHostGetDevicePointer, (void **address, void *host, unsigned flags))  \
   X(unregisterHost, cuMemHostUnregister, hipHostUnregister, (void *address))
 
-/// Goes on if the call succeeded, else returns its status.
+/// Makes a call, and returns its status from the calling function if it failed.
 #define CILK2GPU_TRY(...)                                                                                              \
   if (::cilk2gpu::device::Status status = (__VA_ARGS__); status.code)                                                  \
   return status
@@ -56,14 +56,14 @@ template <class... Parameters> struct DriverEntry<int(Parameters...)> {
     symbol = name;
     return function = reinterpret_cast<int (*)(Parameters...)>(findSymbol(library, name));
   }
-  /// CUDA declares addresses on the device as integers, HIP as pointers, which are passed alike; the table has one
-  /// type.
+  /// CUDA declares device addresses as integers, HIP as pointers. Both are passed in the same way, so the table has one
+  /// type for them.
   [[clang::no_sanitize("function")]] Status operator()(Parameters... arguments) const {
     return {symbol, function(arguments...)};
   }
 };
 
-/// An entry as a field, and how it is found under its own name. For tables X(symbol, parameters).
+/// For tables X(symbol, parameters): declares an entry as a field; CILK2GPU_DRIVER_FIND finds it by its own name.
 #define CILK2GPU_DRIVER_FIELD(symbol, parameters) DriverEntry<int parameters> symbol;
 #define CILK2GPU_DRIVER_FIND(symbol, parameters)                                                                       \
   if (!own.symbol.find(library, #symbol))                                                                              \
@@ -74,14 +74,14 @@ struct DriverCalls {
 #define CILK2GPU_FIELD(name, cuda, hip, parameters) DriverEntry<int parameters> name;
   CILK2GPU_DRIVER_CALLS(CILK2GPU_FIELD)
 #undef CILK2GPU_FIELD
-  /// Not in all versions.
+  /// Calls that some versions lack.
   DriverEntry<int(void *function, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX, unsigned blockY,
                   unsigned blockZ, unsigned shared, void *stream, void **parameters)>
       launchTogether;
   int multiprocessors = 0;
   bool launchesTogether = false;
 
-  /// Finds all calls. Returns the name of the first one that is missing, or null.
+  /// Finds all calls. Returns the name of the first missing call, or null.
   const char *find(void *library, bool isCuda) {
 #define CILK2GPU_FIND(name, cuda, hip, parameters)                                                                     \
   if (!name.find(library, isCuda ? #cuda : #hip))                                                                      \
@@ -93,9 +93,9 @@ struct DriverCalls {
   }
 };
 
-/// The entries of a Driver's table that are alike for both APIs. A class of an API derives from it (makeDriver).
+/// The entries of a Driver's table that are the same for both APIs. A class of an API derives from it (makeDriver).
 template <DriverCalls &api> struct CommonDriver {
-  // Codes and flags that are the same in both.
+  // Codes and flags that are the same in both APIs.
   static constexpr int kUnsupportedLimit = 215, kNotFound = 500, kNotReady = 600, kAlreadyRegistered = 712;
   static constexpr unsigned kAttachGlobal = 1, kPortable = 1, kMapped = 2;
   static constexpr int kLimitStackSize = 0;
@@ -104,7 +104,7 @@ template <DriverCalls &api> struct CommonDriver {
   static Status version(int &version) { return api.version(&version); }
   static Status countDevices(int &count) { return api.countDevices(&count); }
 
-  /// Reads the device's attributes that launches need; they have these numbers.
+  /// Reads the attributes of the device that launches need. The parameters are the numbers of these attributes.
   static Status readGrid(int device, int multiprocessors, int cooperativeLaunch) {
     int together = 0;
     CILK2GPU_TRY(api.attribute(&api.multiprocessors, multiprocessors, device));

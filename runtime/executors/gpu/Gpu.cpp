@@ -1,4 +1,4 @@
-// Dispatches and memory of a GPU that was opened. GpuChoice.cpp chooses it.
+// Dispatches and memory of an opened GPU. GpuChoice.cpp chooses the GPU.
 #include "executors/gpu/Gpu.h"
 #include "core/Tunables.h"
 #include "executors/gpu/CheckedCall.h"
@@ -50,10 +50,10 @@ void *Gpu::allocate(void *context, uint64_t bytes, uint64_t align) {
 void Gpu::release(void *context, void *memory, uint64_t, uint64_t) {
   Gpu &self = *static_cast<Gpu *>(context);
   self.check(self.driver.makeCurrent(), "using the device", "");
-  self.check(self.driver.release(self.blocks.remove(memory)), "giving memory back", "");
+  self.check(self.driver.release(self.blocks.remove(memory)), "freeing memory", "");
 }
 
-/// The host may use the memory right afterwards.
+/// Copies and waits, so that the host may use the memory when the function returns.
 void Gpu::copy(void *context, void *to, const void *from, uint64_t bytes) {
   Gpu &self = *static_cast<Gpu *>(context);
   self.check(self.driver.makeCurrent(), "using the device", "");
@@ -76,21 +76,21 @@ void Gpu::failKernel(const char *kernel, Status status) {
             hostMemory.firstFailure().text);
 }
 
-/// Writes the launch's record, for memory of the device that has room for it.
+/// Writes the launch record, and allocates memory of the device for it.
 void Gpu::prepareLaunch(const rt::TaskInfo &task, bool restarts, const abi::Wave &wave) {
   uint64_t bytes = record.reserve(task);
   if (!bytes)
-    rt::fatal("out of memory: a wave of task '%s' could not be written down", task.name);
+    rt::fatal("out of memory: the launch record of task '%s' could not be allocated", task.name);
   if (bytes > recordBytes) {
     if (recordOnDevice)
-      check(driver.release(recordOnDevice), "giving memory back", "");
+      check(driver.release(recordOnDevice), "freeing memory", "");
     check(driver.allocateDevice(bytes, recordOnDevice), "allocating memory for waves of task", task.name);
     recordBytes = bytes;
   }
   record.build(task, restarts, wave, reinterpret_cast<uint64_t>(recordOnDevice));
 }
 
-/// Returns whether an environment variable has launches return only when the kernel has ended.
+/// Returns whether an environment variable makes launches return only when the kernel has ended.
 bool Gpu::launchesBlock() const {
   for (const BlockingVariable *each = driver.blocking; each->name; ++each)
     if (const char *value = getenv(each->name); value && (strtol(value, nullptr, 0) & each->bits))
@@ -98,40 +98,48 @@ bool Gpu::launchesBlock() const {
   return false;
 }
 
-/// Serves what lanes ask for until `hasEnded(status)` says that all of them have ended, or failed.
-template <typename HasEnded> Status Gpu::serveUntil(HasEnded hasEnded) {
-  rt::RequestServer server(*images.requests(), device.pageable, device.concurrent);
-  for (Status status = {};;) {
-    if (hasEnded(status))
-      return status;
-    if (!server.serve())
-      sched_yield();
-  }
+/// Serves what lanes ask for. Returns the number of lanes that were served.
+uint64_t Gpu::serve() {
+  if (!images.requests())
+    return 0;
+  return rt::RequestServer(*images.requests(), device.pageable, device.concurrent).serve();
 }
 
-/// Launches a kernel and serves what its lanes ask for until it has ended.
-Status Gpu::runKernel(const Launch &launch) {
-  bool waits = images.requests() && isBlocking;
+/// Launches a kernel. `isServed`: its lanes may ask for something, so that this thread must not wait in the driver.
+Status Gpu::begin(const Launch &launch, bool isServed) {
   Status status = {};
-  if (waits)
+  isLaunchedApart = isServed && isBlocking;
+  if (isLaunchedApart)
     launcher.begin(launch);
   else
     status = launch();
   __atomic_store_n(&numLaunches, numLaunches + 1, __ATOMIC_RELAXED); // read for statistics only
-  if (status.code)
-    return status;
-  if (waits)
-    return serveUntil([&](Status &end) { return launcher.hasEnded(end); });
-  if (!images.requests())
-    return driver.synchronise();
-  return serveUntil([&](Status &end) {
-    bool ended = false;
-    end = driver.poll(ended);
-    return ended || end.code;
-  });
+  return status;
 }
 
-/// Runs the lanes of the record to their end, and brings it back.
+/// Returns whether the kernel has ended, or failed. `status` is then the outcome.
+bool Gpu::hasEnded(Status &status) {
+  if (isLaunchedApart)
+    return launcher.hasEnded(status);
+  bool ended = false;
+  status = driver.poll(ended);
+  return ended || status.code;
+}
+
+/// Launches a kernel and serves what its lanes ask for until it has ended.
+Status Gpu::runKernel(const Launch &launch) {
+  Status status = begin(launch, images.requests());
+  if (status.code)
+    return status;
+  if (!images.requests())
+    return driver.synchronise();
+  while (!hasEnded(status))
+    if (!serve())
+      sched_yield();
+  return status;
+}
+
+/// Runs the lanes of the launch record to their end, and copies the record back.
 Status Gpu::launch(void *function, uint32_t lanes) {
   uint32_t threads = rt::tunables::kDeviceThreads;
   if (lanes < threads)
@@ -169,6 +177,38 @@ void Gpu::runPersistent(void *kernel, uint32_t blocks, uint32_t threads, void *r
   check(driver.makeCurrent(), "using the device", "");
   if (Status status = runKernel({driver.launchTogether, kernel, blocks, threads, record}); status.code)
     failKernel(abi::kPersistentKernel, status);
+}
+
+bool Gpu::find(const char *kernel, const char *variable, ImageSet::KernelCode &code) {
+  check(driver.makeCurrent(), "using the device", "");
+  return images.find(kernel, variable, code);
+}
+
+void Gpu::setVariable(const ImageSet::KernelCode &code, void *pointer) {
+  check(driver.makeCurrent(), "using the device", "");
+  check(driver.copyToDevice(code.variable, &pointer, sizeof pointer), "setting a variable", "");
+}
+
+void Gpu::start(const char *name, const Launch &launch) {
+  check(driver.makeCurrent(), "using the device", "");
+  check(begin(launch, /*isServed=*/true), "launching", name);
+}
+
+bool Gpu::attend(const char *name) {
+  Status status = {};
+  bool isOver = hasEnded(status);
+  if (status.code)
+    failKernel(name, status);
+  if (!isOver && !serve())
+    sched_yield();
+  return !isOver;
+}
+
+void *Gpu::allocateShared(uint64_t bytes, const char *purpose) {
+  void *memory = nullptr;
+  check(driver.makeCurrent(), "using the device", "");
+  check(driver.allocateShared(bytes, memory), "allocating memory for", purpose);
+  return memory;
 }
 
 void Gpu::beginRun() {

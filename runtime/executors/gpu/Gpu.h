@@ -1,15 +1,16 @@
-// A GPU that runs the kernels of the program's images: its choice, its memory, and launches. ImageSet.h has the images.
+// A GPU that runs the kernels of the program's images. This class chooses the GPU, manages its memory, and launches
+// kernels. ImageSet.h has the images.
 //
 // The host waits for each launch, so the scheduler's thread and the lanes use all memory in turns:
 //
 //   elements, frames        in managed memory, at one address on both sides
-//   scheduler's data        in the host's memory; a launch takes a copy of what it needs (LaunchRecord.h)
-//   the program's memory    visible as it is where the device reaches pageable memory; elsewhere registered while a
-//                           graph runs (HostMemory.h)
+//   scheduler's data        in the host's memory; a launch copies the parts that it needs (LaunchRecord.h)
+//   the program's memory    visible without further steps if the device reaches pageable memory; else registered while
+//                           a graph runs (HostMemory.h)
 //
 // Errors after open() end the process with one line that names the kernel, the call and the code.
 //
-// Thread-safety: one thread at a time, any thread. Counters may be read at any time.
+// Thread-safety: any thread may call these functions, but only one at a time. Counters may be read at any time.
 #ifndef CILK2GPU_RUNTIME_EXECUTORS_GPU_GPU_H
 #define CILK2GPU_RUNTIME_EXECUTORS_GPU_GPU_H
 
@@ -28,25 +29,35 @@ public:
       : driver(driver), own{this, dispatch, allocate, release, copy, false}, launcher(driver) {}
   Gpu(const Gpu &) = delete;
 
-  /// Loads the driver, from `library` if that is not null, and opens the first device that one of the program's images
-  /// runs on. `stackBytes`: stack of each lane; 0: the default. A GPU that could not be opened may be destroyed.
+  /// Loads the driver, from `library` if that is not null, and opens the first device that can run one of the program's
+  /// images. `stackBytes`: stack of each lane; 0: the default. If this fails, the object may still be destroyed.
   bool open(const char *library, uint64_t stackBytes, Reason &why);
 
   const rt::DeviceHooks *hooks() const { return &own; }
 
   /// Returns the persistent kernel of the program's images, or null.
   const ImageSet::PersistentCode *persistentCode();
-  /// Returns how many blocks of `threads` threads of a kernel are resident at one time.
+  /// Returns the number of blocks of a kernel, of `threads` threads each, that can be resident at one time.
   uint32_t residentBlocks(void *kernel, uint32_t threads);
-  /// Launches a persistent kernel, serves what its lanes ask for, and returns when it has ended.
+  /// Launches a persistent kernel, serves requests of its lanes, and returns when the kernel has ended.
   void runPersistent(void *kernel, uint32_t blocks, uint32_t threads, void *record);
-  /// Returns managed memory, which stays until the process ends.
+  // For a kernel that stays resident while the host goes on (GraphLaunch.h).
+  /// Looks for a kernel and a pointer variable beside it in the images. Returns false if no image has the kernel.
+  bool find(const char *kernel, const char *variable, ImageSet::KernelCode &code);
+  void setVariable(const ImageSet::KernelCode &code, void *pointer);
+  void start(const char *name, const Launch &launch);
+  /// Serves what the lanes ask for. Returns whether the kernel still runs. Ends the process if it has failed.
+  bool attend(const char *name);
+  /// Returns memory of the host's that both sides use while a kernel runs. It stays until the process ends.
+  void *allocateShared(uint64_t bytes, const char *purpose);
+
+  /// Returns managed memory, which is never freed.
   void *allocateManaged(uint64_t bytes) { return allocate(this, bytes, 64); }
 
-  /// Around a run of the graph.
+  /// Called before and after a run of the graph. Registers the process's memory for the run, if the device needs that.
   void beginRun();
   void endRun();
-  /// Called in a forked child: the device stays with the parent.
+  /// Called in a forked child, which cannot use the device any more.
   void lose() { lost = true; }
   /// Ends the process if the device is lost.
   void checkNotLost() const;
@@ -55,7 +66,7 @@ public:
   const Driver &api() const { return driver; }
   int driverVersion() const { return version; }
   uint32_t waveSize() const { return wave; }
-  /// Returns the architecture of the image that is tried first.
+  /// Returns the architecture of the image that suits the device best.
   const char *imageArch() const { return images.bestArch(); }
   /// Returns the bytes of device memory that were free when the device was opened.
   uint64_t freeMemory() const { return freeBytes; }
@@ -70,8 +81,10 @@ private:
   bool chooseDevice(Reason &why);
   bool prepare(uint64_t stack, Reason &why);
   bool launchesBlock() const;
+  Status begin(const Launch &launch, bool isServed);
+  bool hasEnded(Status &status);
+  uint64_t serve();
   Status runKernel(const Launch &launch);
-  template <typename HasEnded> Status serveUntil(HasEnded hasEnded);
   void prepareLaunch(const rt::TaskInfo &task, bool restarts, const abi::Wave &wave);
   Status launch(void *function, uint32_t lanes);
   void check(Status status, const char *doing, const char *subject) const;
@@ -90,8 +103,9 @@ private:
   uint64_t recordBytes = 0;
   HostMemory hostMemory;
   ImageSet images{driver, device};
-  bool isBlocking = false; ///< launches return when the kernel has ended
-  LaunchThread launcher;   ///< makes launches if they do, and lanes ask for something
+  bool isBlocking = false;      ///< launches return when the kernel has ended
+  bool isLaunchedApart = false; ///< by the launcher
+  LaunchThread launcher;        ///< makes launches if they do, and lanes ask for something
   bool lost = false;
   uint64_t numLaunches = 0;
 };

@@ -1,4 +1,4 @@
-// The choice of a device. Each reason for a failure says which devices there are, what is missing and what to do.
+// Chooses a device. Each reason for a failure names the devices of the machine, what is missing, and the remedy.
 #include "core/Tunables.h"
 #include "executors/gpu/Gpu.h"
 #include "executors/gpu/Suitability.h"
@@ -20,7 +20,7 @@ NameList compiledFor() {
   return result;
 }
 
-/// As Driver::failed, for calls that fail if there is no device (error 100 of CUDA and HIP) or no usable one (101).
+/// As Driver::failed, for calls that fail if there is no device (error 100 of CUDA and HIP) or no usable device (101).
 bool failedToFind(const Driver &driver, Status status, Reason &why) {
   Reason error;
   if (!driver.failed(status, error))
@@ -40,13 +40,13 @@ bool runsOn(const Driver &driver, const DeviceFacts &facts) {
   return false;
 }
 
-/// Every device has a name in messages.
+/// Gives a device without a name a name for messages.
 void completeName(DeviceFacts &facts) {
   if (!*facts.name)
     snprintf(facts.name, sizeof facts.name, "%s", *facts.arch ? facts.arch : "a device");
 }
 
-/// The devices that none of the program's images runs on.
+/// The devices that can run none of the program's images.
 class Candidates {
 public:
   void add(const Driver &driver, DeviceFacts &device) {
@@ -63,7 +63,7 @@ public:
       tooOld.add(device.arch);
   }
 
-  /// Sets the reason. Its remedy: compile for the devices that can be compiled for.
+  /// Sets the reason. The remedy names the architectures to compile for.
   void explain(Reason &why) const {
     NameList images = compiledFor();
     const char *compiled = images.isEmpty() ? "no device" : images.text;
@@ -112,12 +112,11 @@ bool Gpu::chooseDevice(Reason &why) {
 
 bool Gpu::prepare(uint64_t stack, Reason &why) {
   if (!device.managed) {
-    why.set("%s has no managed memory, which channels and frames are kept in", device.name);
+    why.set("%s has no managed memory, which channels and frames need", device.name);
     return false;
   }
   if (!device.pageable && !device.sameAddress) {
-    why.set("%s sees the host's memory at other addresses than the host does, which tasks have pointers to",
-            device.name);
+    why.set("tasks have pointers to the host's memory, which has other addresses on %s", device.name);
     return false;
   }
   if (driver.failed(driver.open(chosen), why))
@@ -132,7 +131,7 @@ bool Gpu::prepare(uint64_t stack, Reason &why) {
   if (!images.open(lanes, why))
     return false;
   wave = images.bestWaveSize();
-  // A device that says it has managed memory, and gives none, is found out here.
+  // This call fails for a device that claims to have managed memory and has none.
   uint64_t total = 0;
   void *memory = nullptr;
   return !driver.failed(driver.memoryInfo(freeBytes, total), why) &&

@@ -41,7 +41,7 @@ abi::Cursor *GpuExecutor::root(const TaskInfo *task) {
   return PoolExecutor::root(task);
 }
 
-/// Memory of the host is registered only for a run that has tasks.
+/// Runs the graph. Without roots it returns at once, because registering the host's memory takes time.
 void GpuExecutor::run() {
   if (!takeRoots())
     return;
@@ -54,7 +54,7 @@ void GpuExecutor::run() {
 // A launch for each run
 //===--------------------------------------------------------------------------------------------------------------===//
 
-/// Returns how many wavefronts the user wants for lanes; 0: as many as are resident.
+/// Returns the number of wavefronts for lanes that the user wants; 0: as many as can be resident.
 static uint32_t wantedWorkers(const Settings &settings) { return settings.workersGiven ? settings.workers : 0; }
 
 PersistentGpuExecutor::PersistentGpuExecutor(const ExecutorSetup &setup)

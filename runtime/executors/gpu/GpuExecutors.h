@@ -1,7 +1,7 @@
-// CILK2GPU_DEVICE=hip and cuda: kernels run on a GPU that was opened (DeviceChoice.h).
+// The executors of CILK2GPU_DEVICE=hip and cuda. They run kernels on an opened GPU (DeviceChoice.h).
 //
 //   GpuExecutor             CILK2GPU_AGGREGATOR=host        a launch for each dispatch
-//   PersistentGpuExecutor   CILK2GPU_AGGREGATOR=persistent  a launch for a run of the graph, or a few
+//   PersistentGpuExecutor   CILK2GPU_AGGREGATOR=persistent  one launch, or a few, for a run of the graph
 #ifndef CILK2GPU_RUNTIME_EXECUTORS_GPU_GPUEXECUTORS_H
 #define CILK2GPU_RUNTIME_EXECUTORS_GPU_GPUEXECUTORS_H
 
@@ -10,14 +10,14 @@
 
 namespace cilk2gpu::rt {
 
-/// The part that does not depend on where the aggregator runs.
+/// The common part of both executors.
 class AnyGpuExecutor : public PoolExecutor {
 public:
   AnyGpuExecutor(const ExecutorSetup &setup, WorkerPool &pool);
 
   Counters counters(const TaskTable &tasks) const override;
   void writeFacts(StatisticsFile &out) const override;
-  /// Tasks on a GPU can neither wait for a host thread nor lock its locks.
+  /// Returns false: tasks on a GPU can neither wait for a host thread nor take its locks.
   bool mayAwaitHost() const override { return false; }
   bool losesCountersAtExit() const override { return true; }
   void afterForkInChild() override;

@@ -1,5 +1,5 @@
-// The calls of the HIP runtime's API that CUDA does not have alike (DriverCalls.h). The declarations were checked
-// against the headers of HIP 5.2 and 6.2.
+// The calls of the HIP runtime API that differ from CUDA's (DriverCalls.h). The declarations were checked against the
+// headers of HIP 5.2 and 6.2.
 #include "executors/gpu/DriverCalls.h"
 
 #include <string.h>
@@ -19,7 +19,7 @@ constexpr unsigned kHostCoherent = 0x40000000;
 DriverCalls api;
 struct {
   CILK2GPU_HIP(CILK2GPU_DRIVER_FIELD)
-  // Calls that not all versions have, or that return no error.
+  // Calls that some versions lack, or that return no error.
   DriverEntry<int(void *properties, int device)> getProperties;
   DriverEntry<int(int limit, size_t value)> setLimit;
   const char *(*errorName)(int code);
@@ -29,10 +29,10 @@ struct {
 /// HIP 6 changed hipDeviceProp_t, and renamed the function that fills it. The runtime reads one field only.
 struct PropertiesLayout {
   const char *function;
-  uint64_t archOffset; ///< of gcnArchName
+  uint64_t archOffset; ///< offset of gcnArchName
 };
 constexpr PropertiesLayout layouts[] = {{"hipGetDevicePropertiesR0600", 1160}, {"hipGetDeviceProperties", 396}};
-constexpr uint64_t kPropertiesBytes = 8192; ///< more than any version's
+constexpr uint64_t kPropertiesBytes = 8192; ///< more than the size in any version
 PropertiesLayout layout;
 
 int opened = 0; ///< device
@@ -94,8 +94,8 @@ struct Hip : CommonDriver<api> {
     facts.waveSize = uint32_t(wave);
     facts.managed = managed != 0;
     facts.pageable = pageable != 0;
-    facts.concurrent = true;  // managed memory whose pages cannot move is the host's
-    facts.sameAddress = true; // the attribute is CUDA's only: each range is looked at
+    facts.concurrent = true;  // managed memory whose pages cannot move is in the host's memory
+    facts.sameAddress = true; // only CUDA has this attribute, so each range is checked when it is registered
     return {api.attribute.symbol, 0};
   }
 
@@ -110,7 +110,7 @@ struct Hip : CommonDriver<api> {
   static Status setStack(uint64_t bytes, bool &unsupported) {
     Status status =
         own.setLimit.function ? own.setLimit(kLimitStackSize, bytes) : Status{own.setLimit.symbol, kNotSupported};
-    // Versions differ in how they say that there is no such limit.
+    // Versions use different errors for a limit that they do not have.
     unsupported = status.code == kUnsupportedLimit || status.code == kNotSupported || status.code == kInvalidValue;
     return status;
   }
@@ -120,7 +120,7 @@ struct Hip : CommonDriver<api> {
     return own.hipModuleLoadData(&module, image.data);
   }
 
-  /// Coherent: each side sees what the other writes while a kernel runs.
+  /// Allocates coherent memory, in which each side sees the other's writes while a kernel runs.
   static Status allocateShared(uint64_t bytes, void *&memory) {
     return api.allocateHost(&memory, bytes, kPortable | kMapped | kHostCoherent);
   }

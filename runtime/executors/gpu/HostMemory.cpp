@@ -1,5 +1,5 @@
 // The kernel lists the process's mappings. The text of that list, and the list of registrations, are in a mapping of
-// their own that is not registered. So nothing here allocates or frees memory that is registered.
+// their own that is not registered. So this code allocates and frees no memory that is registered.
 #include "executors/gpu/HostMemory.h"
 #include "process/Images.h"
 
@@ -14,7 +14,7 @@
 namespace cilk2gpu::device {
 namespace {
 
-/// Linux allows a process 65,530 mappings unless told otherwise; a line has some hundred characters.
+/// By default Linux allows a process 65,530 mappings. A line of the list has some hundred characters.
 constexpr uint64_t kMostRanges = uint64_t(1) << 17, kTextBytes = uint64_t(32) << 20;
 
 constexpr char kTooMuch[] = "more than the machine's memory";
@@ -53,7 +53,7 @@ private:
   uint64_t left;
 };
 
-/// Reads one line of the form start-end perms offset device inode path; moves on to the next one.
+/// Reads one line of the form "start-end perms offset device inode path", and advances `at` to the next line.
 bool HostMemory::parseLine(const char *&at, Mapping &mapping) {
   if (!*at)
     return false;
@@ -74,8 +74,8 @@ bool HostMemory::parseLine(const char *&at, Mapping &mapping) {
   return true;
 }
 
-/// Returns whether a mapping is a device's memory or the kernel's clock, and not the program's. Memory that processes
-/// share appears as /dev/zero.
+/// Returns whether a mapping belongs to a device or is the kernel's clock, not memory of the program. Memory that
+/// processes share appears as /dev/zero, and belongs to the program.
 bool HostMemory::isDeviceFile(const Mapping &mapping) {
   if (mapping.startsWith("anon_inode:") || mapping.startsWith("[v"))
     return true;
@@ -120,7 +120,7 @@ bool HostMemory::readMaps(Reason &why) {
   return false;
 }
 
-/// Finds the files whose code the program's kernels were made from: tasks may have pointers to constants there.
+/// Finds the files that the program's kernels come from. Tasks may have pointers to constants in these files.
 void HostMemory::findConstants() {
   numObjects = 0;
   Mapping mapping;
@@ -140,15 +140,16 @@ bool HostMemory::isConstants(const char *path, uint64_t length) const {
   return false;
 }
 
-/// Counts a failure. The reason of a registration that failed replaces the reason of one that was not tried.
+/// Counts a range that is left out. The reason of a failed registration replaces the reason of a range that was not
+/// tried.
 void HostMemory::leaveOut(const HostRange &range, const char *reason, bool wasTried) {
   if (!failures++ || (wasTried && !failed))
     failure.set("%llu bytes at %p: %s", static_cast<unsigned long long>(range.bytes), range.address, reason);
   failed |= wasTried;
 }
 
-/// Registers a range. A range that the device sees at another address is left out: the program's pointers mean nothing
-/// there. If the device sees all ranges elsewhere, the program cannot use it.
+/// Registers a range. A range that has another address on the device is left out, because the program's pointers are
+/// not valid there. If this holds for all ranges, the program cannot use the device.
 bool HostMemory::add(const Driver &driver, HostRange range, Reason &why) {
   void *seenAt = nullptr;
   bool already = false;
@@ -169,8 +170,9 @@ bool HostMemory::add(const Driver &driver, HostRange range, Reason &why) {
   return true;
 }
 
-/// Returns whether a task may have a pointer into a mapping. A mapping that is larger than the machine's memory was
-/// only reserved. A mapping that is only read is left out if the driver cannot register it.
+/// Returns whether a mapping must be registered, because a task may have a pointer into it. A mapping that is larger
+/// than the machine's memory is only reserved, and left out. So is a read-only mapping, if the driver cannot register
+/// it.
 bool HostMemory::wanted(const Driver &driver, const Mapping &mapping) {
   uint64_t own = reinterpret_cast<uint64_t>(text), bytes = mapping.end - mapping.start;
   if (!mapping.readable || (mapping.executable && !mapping.writable) || (mapping.start <= own && own < mapping.end) ||
@@ -185,7 +187,8 @@ bool HostMemory::wanted(const Driver &driver, const Mapping &mapping) {
   return false;
 }
 
-/// Registers the parts of a mapping between the device's own blocks: the kernel may have merged those with others.
+/// Registers the parts of a mapping between the device's own blocks. (The kernel may have merged these blocks with
+/// other memory.)
 bool HostMemory::showMapping(const Driver &driver, const Mapping &mapping, OwnBlocks &own, Reason &why) {
   for (uint64_t start = mapping.start; start < mapping.end;) {
     own.skipBefore(start);
@@ -223,7 +226,7 @@ bool HostMemory::show(const Driver &driver, const HostRange *ownRanges, uint64_t
   if (!reserve(why) || !readMaps(why))
     return false;
   findConstants();
-  // Writable memory comes first: it must be visible. Memory that is only read may be more than can be registered.
+  // Writable memory comes first, because it must be visible. There may be more read-only memory than can be registered.
   if (!showMappings(driver, /*writable=*/true, OwnBlocks(ownRanges, numOwn), why) ||
       !showMappings(driver, /*writable=*/false, OwnBlocks(ownRanges, numOwn), why))
     return false;

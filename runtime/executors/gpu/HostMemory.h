@@ -1,14 +1,13 @@
 // Makes the process's memory visible to a device that reaches registered memory only. While a graph runs, it registers
 //
 //   - memory that tasks may have pointers to: data segments, heap, stacks, mappings;
-//   - memory that is only read, if the driver can register it without writing to it; else the constants of objects that
-//     bring images.
+//   - read-only memory, if the driver can register it; else the constants of objects that contain images.
 //
-// Registrations last for one run. If they lasted longer, the device would see memory as it was before it was unmapped
-// and mapped again. Memory that cannot be registered is left out. A kernel that touches it faults; firstFailure() helps
-// to say why.
+// Registrations last for one run. If they lasted longer, the device would see old contents of memory that was unmapped
+// and mapped again. Memory that cannot be registered is left out. If a kernel touches such memory, it faults, and the
+// message contains firstFailure().
 //
-// Thread-safety: none; the thread that runs the graph.
+// Thread-safety: none; only the thread that runs the graph uses it.
 #ifndef CILK2GPU_RUNTIME_EXECUTORS_GPU_HOSTMEMORY_H
 #define CILK2GPU_RUNTIME_EXECUTORS_GPU_HOSTMEMORY_H
 
@@ -21,14 +20,14 @@ public:
   HostMemory() = default;
   HostMemory(const HostMemory &) = delete;
 
-  /// Registers everything but the `numOwn` ranges `own`, sorted by address, which the device sees already. Returns
-  /// false if tasks cannot use the memory: `why` says the reason.
+  /// Registers the process's memory, except the `numOwn` ranges `own`, which the device can reach already. `own` is
+  /// sorted by address. If tasks cannot use the memory, returns false and sets `why` to the reason.
   bool show(const Driver &driver, const HostRange *own, uint64_t numOwn, Reason &why);
-  /// Takes all registrations back. Returns false if one cannot be.
+  /// Undoes all registrations. Returns false if a call of the driver fails.
   bool hide(const Driver &driver, Reason &why);
 
-  /// Returns how many mappings with data were not registered in the last run, and the reason for the first of them. A
-  /// mapping that the driver refused comes before mappings that were not tried.
+  /// Returns the number of mappings with data that were not registered in the last run; firstFailure() returns the
+  /// reason for the first of them. Mappings that the driver refused come before mappings that were not tried.
   uint64_t numFailures() const { return failures; }
   const Reason &firstFailure() const { return failure; }
 
@@ -48,14 +47,14 @@ private:
   bool isConstants(const char *path, uint64_t length) const;
   bool add(const Driver &driver, HostRange range, Reason &why);
 
-  char *text = nullptr;       ///< /proc/self/maps
-  HostRange *shown = nullptr; ///< registered
+  char *text = nullptr;       ///< text of /proc/self/maps
+  HostRange *shown = nullptr; ///< HostRange *shown = nullptr; ///< registered ranges
   uint64_t numShown = 0;
-  const char *objects[8]; ///< paths in `text` of files that bring images
+  const char *objects[8]; ///< paths, in `text`, of files that contain images
   uint32_t numObjects = 0;
   uint64_t total = 0;   ///< bytes
   uint64_t visible = 0; ///< ranges
-  bool moved = false;   ///< the device sees some range elsewhere
+  bool moved = false;   ///< some range has another address on the device
   bool failed = false;  ///< some range could not be registered
   uint64_t failures = 0;
   Reason failure;

@@ -1,5 +1,4 @@
-// Loading an image: each step that can fail leaves a reason, and the first reason ends the process or the choice of the
-// device.
+// Loads images. Each step that can fail sets a reason. The first reason ends the process, or rules out the device.
 #include "executors/gpu/ImageSet.h"
 #include "core/Tunables.h"
 #include "executors/gpu/CheckedCall.h"
@@ -22,7 +21,7 @@ const char *ImageSet::bestArch() const { return modules->image->arch; }
 
 uint32_t ImageSet::bestWaveSize() const { return modules->image->waveSize; }
 
-/// Adds the images that the process has registered since the last call, and that run on the device.
+/// Adds the images that were registered since the last call and that the device can run.
 void ImageSet::addImages() {
   for (uint64_t count = rt::imageCount(); seenImages < count; ++seenImages) {
     const abi::ImageRecord &image = rt::image(seenImages);
@@ -39,7 +38,7 @@ ImageSet::~ImageSet() {
   }
 }
 
-/// Adds an image behind the images that suit the device better, or as well.
+/// Adds an image behind the images that suit the device better or as well.
 void ImageSet::addModule(const abi::ImageRecord &image, uint32_t suits) {
   Module **at = &modules;
   while (*at && (*at)->suitability >= suits)
@@ -51,20 +50,22 @@ void ImageSet::addModule(const abi::ImageRecord &image, uint32_t suits) {
   *at = module;
 }
 
-/// Returns whether the stack of each lane has a size that the kernels' code states.
+/// Returns true if the kernels' code states the size of each lane's stack. Otherwise sets the reason.
 bool ImageSet::isShallow(const Module &module, Reason &why) {
   void *mark = nullptr;
   uint64_t bytes = 0;
   if (driver.failed(driver.findGlobal(module.handle, abi::kDeepStack, mark, bytes), why))
     return false;
   if (mark)
-    why.set("tasks call functions that recurse, that pointers lead to, or that have arrays of variable size: lanes "
-            "need a stack of a size that is set, which this version of %s cannot do (ROCm can since 5.3)",
+    why.set("tasks call functions that are recursive, are called through pointers, or have arrays of variable size; "
+            "the size of the lanes' stacks must be set for them, which this version of %s cannot do (ROCm can since "
+            "5.3)",
             driver.product);
   return !mark;
 }
 
-/// Tells an image whose tasks may recurse how much of the stack they may use. The rest is for the functions they call.
+/// Sets the part of the stack that tasks of an image may use, if they may recurse. The rest is for the functions that
+/// they call.
 bool ImageSet::boundStack(const Module &module, Reason &why) {
   void *variable = nullptr;
   uint64_t bytes = 0, usable = stack.bytes - stack.bytes / 8 - rt::tunables::kUncheckedStack;
@@ -87,8 +88,8 @@ bool ImageSet::loadModule(Module &module, Reason &why) {
   }
   for (uint64_t i = 0; i < image.numAddresses; ++i)
     if (!setAddress(module, image.addresses[i], error)) {
-      why.set("the image for %s could not be told where '%s' is: %s", image.arch, image.addresses[i].symbol,
-              error.text);
+      why.set("the image for %s cannot be used, because the address of '%s' could not be set: %s", image.arch,
+              image.addresses[i].symbol, error.text);
       return false;
     }
   if (!hasAddresses(module, error)) {
@@ -98,17 +99,19 @@ bool ImageSet::loadModule(Module &module, Reason &why) {
   if (!stack.isLimited && !isShallow(module, why))
     return false;
   if (!boundStack(module, error)) {
-    why.set("the image for %s could not be told how large a lane's stack is: %s", image.arch, error.text);
+    why.set("the image for %s cannot be used, because the size of the lanes' stacks could not be set: %s", image.arch,
+            error.text);
     return false;
   }
   if (!connectRequests(module, error)) {
-    why.set("the image for %s could not be told where its requests go: %s", image.arch, error.text);
+    why.set("the image for %s cannot be used, because the address of the request queue could not be set: %s",
+            image.arch, error.text);
     return false;
   }
   return true;
 }
 
-/// Tells an image whose lanes ask something of the host where the queue of requests is.
+/// Sets the address of the request queue in an image whose lanes make requests.
 bool ImageSet::connectRequests(const Module &module, Reason &why) {
   void *variable = nullptr;
   uint64_t bytes = 0;
@@ -126,7 +129,8 @@ bool ImageSet::connectRequests(const Module &module, Reason &why) {
   return !driver.failed(driver.copyToDevice(variable, &queue, sizeof queue), why);
 }
 
-/// Tells the image the address of an object of the host's. A variable that its kernels do not use may be missing.
+/// Sets the host's address of an object in an image. The image may lack the slot of a variable that its kernels do not
+/// use.
 bool ImageSet::setAddress(const Module &module, const abi::AddressRecord &record, Reason &why) {
   void *variable = nullptr;
   uint64_t bytes = 0;
@@ -141,7 +145,7 @@ bool ImageSet::setAddress(const Module &module, const abi::AddressRecord &record
   return false;
 }
 
-/// Returns whether kernels find the address of `name` in the slot.
+/// Returns whether a slot has the address of `name`.
 bool ImageSet::isFilled(const Module &module, const char *slot, const char *name, Reason &why) {
   void *variable = nullptr, *address = nullptr;
   uint64_t bytes = 0;
@@ -157,7 +161,7 @@ bool ImageSet::isFilled(const Module &module, const char *slot, const char *name
   return address;
 }
 
-/// Returns whether all slots that kernels read were filled. A kernel would take null for an address.
+/// Returns whether all slots that kernels read were filled. A kernel would use null as an address otherwise.
 bool ImageSet::hasAddresses(const Module &module, Reason &why) {
   void *variable = nullptr, *names = nullptr;
   uint64_t bytes = 0;
@@ -178,18 +182,34 @@ bool ImageSet::hasAddresses(const Module &module, Reason &why) {
   return all;
 }
 
-/// Looks for the kernel in the images that are loaded, then in the others. Returns null if none has it.
-void *ImageSet::findEntry(const char *symbol) {
+/// Looks for the kernel in the loaded images, then in the others. Returns null if no image has it.
+void *ImageSet::findEntry(const char *symbol, const Module **in) {
   addImages();
   for (Module *module = modules; module; module = module->next) {
     if (Reason why; !module->handle && !loadModule(*module, why))
       rt::fatal("%s", why.text);
     void *function = nullptr;
     check(driver, device, driver.findFunction(module->handle, symbol, function), "looking for the kernel", symbol);
+    if (function && in)
+      *in = module;
     if (function)
       return function;
   }
   return nullptr;
+}
+
+bool ImageSet::find(const char *kernel, const char *variable, KernelCode &code) {
+  const Module *module = nullptr;
+  uint64_t bytes = 0;
+  code.kernel = findEntry(kernel, &module);
+  if (!code.kernel)
+    return false;
+  check(driver, device, driver.findGlobal(module->handle, variable, code.variable, bytes), "looking for the variable",
+        variable);
+  if (!code.variable)
+    rt::fatal("the image for %s has the kernel '%s' but no variable '%s'; link the program again", module->image->arch,
+              kernel, variable);
+  return true;
 }
 
 void *ImageSet::entry(const rt::KernelInfo &kernel, bool restarts) {
@@ -209,14 +229,15 @@ void *ImageSet::entry(const rt::KernelInfo &kernel, bool restarts) {
   return known;
 }
 
-/// Copies a constant of an image's to the host.
+/// Copies a constant of an image to the host.
 bool ImageSet::readConstant(const Module &module, const char *symbol, void *&copy, uint64_t &bytes, Reason &why) {
   void *variable = nullptr;
   if (driver.failed(driver.findGlobal(module.handle, symbol, variable, bytes), why))
     return false;
   copy = variable ? malloc(bytes) : nullptr;
   if (!copy) {
-    why.set(variable ? "out of memory: '%s' could not be copied" : "it has no '%s'; link the program again", symbol);
+    why.set(variable ? "out of memory: '%s' could not be copied" : "it does not define '%s'; link the program again",
+            symbol);
     return false;
   }
   return !driver.failed(driver.copyFromDevice(copy, variable, bytes), why);

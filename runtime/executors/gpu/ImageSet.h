@@ -1,10 +1,10 @@
-// The program's images that run on the device that was opened: loads them, tells them the host's addresses, and finds
-// kernels in them.
+// The images of the program that the opened device can run. This class loads them, sets the host's addresses in them,
+// and finds kernels.
 //
-// An image is loaded when a kernel is looked for in it; images that suit the device better come first. Images of
-// libraries that the program opens later are found, too.
+// An image is loaded when the runtime looks for a kernel in it. Images that suit the device better come first. Images
+// of libraries that the program opens later are found, too.
 //
-// Thread-safety: one thread at a time, for which the device is the driver's current one.
+// Thread-safety: one thread at a time, which has made the device current.
 #ifndef CILK2GPU_RUNTIME_EXECUTORS_GPU_IMAGESET_H
 #define CILK2GPU_RUNTIME_EXECUTORS_GPU_IMAGESET_H
 
@@ -20,28 +20,28 @@ namespace cilk2gpu::device {
 /// The stack of each lane.
 struct LaneStack {
   uint64_t bytes = 0;
-  bool isLimited = false; ///< the driver was told this size, and lanes have it
+  bool isLimited = false; ///< the driver has set this size
 };
 
 class ImageSet {
 public:
   /// Both outlive the set; `device` is filled in before open().
   ImageSet(const Driver &driver, const DeviceFacts &device) : driver(driver), device(device) {}
-  /// Leaves loaded images to the driver.
+  /// Does not unload images; the driver does so.
   ~ImageSet();
   ImageSet(const ImageSet &) = delete;
 
-  /// Loads the image that suits the device best. At least one image of the program's suits it.
+  /// Loads the image that suits the device best. At least one image must suit it.
   bool open(const LaneStack &stack, Reason &why);
 
-  /// The image that suits best: its architecture, and the size of its wavefronts.
+  /// Return the architecture of the image that suits best, and the size of its wavefronts.
   const char *bestArch() const;
   uint32_t bestWaveSize() const;
 
   /// Returns the driver's function for a kernel. Ends the process if no image has it.
   void *entry(const rt::KernelInfo &kernel, bool restarts);
 
-  /// An image's persistent kernel (cilk2gpu/abi/Image.h). Its names and lanes are the host's copies.
+  /// An image's persistent kernel (cilk2gpu/abi/Image.h). Its names and lanes are copies in the host's memory.
   struct PersistentCode {
     void *kernel;
     const char *names;
@@ -51,7 +51,14 @@ public:
   /// Returns the persistent kernel of the first image that has one; null if none has.
   const PersistentCode *persistentCode();
 
-  /// Returns the queue of what lanes ask of the host; null: no image that was loaded has lanes that ask.
+  /// A kernel of an image, and a variable beside it that the host sets.
+  struct KernelCode {
+    void *kernel, *variable;
+  };
+  /// Looks for a kernel and a variable in the images. Returns false if no image has the kernel.
+  bool find(const char *kernel, const char *variable, KernelCode &code);
+
+  /// Returns the request queue; null: no loaded image has lanes that make requests.
   abi::RequestQueue *requests() const { return queue; }
 
 private:
@@ -59,7 +66,7 @@ private:
     const abi::ImageRecord *image;
     uint32_t suitability;
     void *handle; ///< null: not loaded
-    Module *next; ///< suits less, or as well
+    Module *next; ///< the next image, which suits the device less or as well
   };
 
   void addImages();
@@ -71,14 +78,14 @@ private:
   bool setAddress(const Module &module, const abi::AddressRecord &record, Reason &why);
   bool hasAddresses(const Module &module, Reason &why);
   bool isFilled(const Module &module, const char *slot, const char *name, Reason &why);
-  void *findEntry(const char *symbol);
+  void *findEntry(const char *symbol, const Module **in = nullptr);
   bool readPersistentCode(const Module &module, Reason &why);
   bool readConstant(const Module &module, const char *symbol, void *&copy, uint64_t &bytes, Reason &why);
 
   const Driver &driver;
   const DeviceFacts &device;
   LaneStack stack;
-  uint64_t seenImages = 0; ///< of the process's images, already looked at
+  uint64_t seenImages = 0; ///< number of the process's images that were examined
   Module *modules = nullptr;
   abi::RequestQueue *queue = nullptr;
   PersistentCode persistent = {};

@@ -1,4 +1,4 @@
-// See LaunchRecord.h. Everything in it is aligned to 8 bytes.
+// See LaunchRecord.h. All parts of a record are aligned to 8 bytes.
 #include "executors/gpu/LaunchRecord.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@ namespace cilk2gpu::device {
 
 static constexpr uint64_t kRestartColumns = 2;
 
-/// A cursor with its columns, and a pointer to it.
+/// Returns the bytes of a cursor with its columns, and of a pointer to the cursor.
 static uint64_t cursorBytes(uint64_t columns) {
   return sizeof(abi::Cursor *) + sizeof(abi::Cursor) + columns * sizeof(void *);
 }
@@ -51,7 +51,7 @@ void **LaunchRecord::addColumns(void *const *columns, uint64_t count) {
   return onDevice<void *>(offset);
 }
 
-/// The same cursor may stand in several places of a wave.
+/// Adds a cursor to the record, unless it is there already: a wave may refer to a cursor several times.
 abi::Cursor *LaunchRecord::addCursor(abi::Cursor *original, uint64_t columns) {
   for (uint64_t i = 0; i < numCopies; ++i)
     if (copies[i].original == original)

@@ -1,7 +1,7 @@
-// A wave as a launch hands it to a device, in one piece: the abi::Wave, and all that it refers to except elements and
-// frames. The record is copied to the device before the launch, and back after it.
+// The record of a launch, in one piece: the abi::Wave, and all data that it refers to except elements and frames. The
+// record is copied to the device before the launch, and back after it.
 //
-//   | Wave | columns of what it consumes | spawns* | syncs* | Cursor, its columns | ... | FrameStore |
+//   | Wave | columns of consumed elements | spawns* | syncs* | Cursor, its columns | ... | FrameStore |
 //
 // Thread-safety: none.
 #ifndef CILK2GPU_RUNTIME_EXECUTORS_GPU_LAUNCHRECORD_H
@@ -17,16 +17,16 @@ public:
   ~LaunchRecord();
   LaunchRecord(const LaunchRecord &) = delete;
 
-  /// Makes room for the largest wave of this task's kernels. Returns its bytes; 0: there is no memory.
+  /// Makes room for the largest record of this task's kernels. Returns its bytes; 0: there is no memory.
   uint64_t reserve(const rt::TaskInfo &task);
 
-  /// Writes the record, for the address that it will have on the device. `wave` stays as it is until settle().
+  /// Writes the record. `address` is its address on the device. `wave` must not change until settle().
   void build(const rt::TaskInfo &task, bool restarts, const abi::Wave &wave, uint64_t address);
 
   void *data() { return buffer; }
   uint64_t size() const { return used; }
 
-  /// After the record was copied back: tells the wave's cursors and frames what the lanes have taken.
+  /// Called after the record was copied back. Updates the wave's cursors and frames to what the lanes have taken.
   void settle();
 
 private:
@@ -36,7 +36,7 @@ private:
   };
 
   template <typename T> T *at(uint64_t offset) { return reinterpret_cast<T *>(buffer + offset); }
-  /// Returns the place of the next `count` objects.
+  /// Reserves room for `count` objects. Returns their offset.
   template <typename T> uint64_t take(uint64_t count);
   template <typename T> T *onDevice(uint64_t offset) const { return reinterpret_cast<T *>(base + offset); }
   void **addColumns(void *const *columns, uint64_t count);

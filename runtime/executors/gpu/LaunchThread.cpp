@@ -6,7 +6,7 @@
 
 namespace cilk2gpu::device {
 
-/// Makes the device current first: each thread has a current device.
+/// Makes the launch. First makes the device current, because each thread has its own current device.
 Status LaunchThread::run() const {
   Status status = driver.makeCurrent();
   if (!status.code)

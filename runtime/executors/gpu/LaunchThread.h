@@ -1,12 +1,12 @@
 // A thread that launches kernels, for drivers whose launches return only when the kernel has ended (Driver::blocking).
-// The calling thread can then serve what the kernel's lanes ask for. The thread is created for the first launch, and
-// stays.
+// The calling thread can then serve requests of the kernel's lanes. The thread is created for the first launch, and is
+// kept.
 //
 //   thread.begin({driver.launch, function, blocks, threads, parameter});
 //   for (Status status; !thread.hasEnded(status);)
 //     serve();
 //
-// Thread-safety: one thread at a time calls begin(). It calls no function of the driver's until the launch has ended.
+// Thread-safety: one thread at a time calls begin(). It must not call the driver until the launch has ended.
 #ifndef CILK2GPU_RUNTIME_EXECUTORS_GPU_LAUNCHTHREAD_H
 #define CILK2GPU_RUNTIME_EXECUTORS_GPU_LAUNCHTHREAD_H
 

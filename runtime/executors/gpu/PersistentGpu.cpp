@@ -22,7 +22,8 @@ PersistentGpu::PersistentGpu(Gpu &gpu, const rt::Limits &limits, const rt::Memor
   chooseGrid(workers);
 }
 
-/// The record is the context of the functions by which host and kernel allocate.
+/// Makes the record in managed memory. It is the context of the functions that allocate memory for the host and the
+/// kernel.
 void PersistentGpu::placeRecord(const rt::MemoryBudget &most) {
   record = new (gpu.allocateManaged(sizeof(PersistentRecord))) PersistentRecord();
   record->wave = gpu.waveSize();
@@ -48,7 +49,8 @@ void PersistentGpu::placeRecord(const rt::MemoryBudget &most) {
   reserve();
 }
 
-/// Chooses no more blocks than are resident at one time. The aggregator has a wavefront beside the workers'.
+/// Chooses the number of blocks: at most as many as can be resident at one time. The aggregator has a wavefront in
+/// addition to the workers.
 void PersistentGpu::chooseGrid(uint32_t workers) {
   uint32_t each = kDeviceThreads / gpu.waveSize(), resident = gpu.residentBlocks(code->kernel, kDeviceThreads);
   if (!resident)
@@ -68,8 +70,8 @@ void PersistentGpu::chooseGrid(uint32_t workers) {
 // Memory
 //===--------------------------------------------------------------------------------------------------------------===//
 
-/// Reserves as much as the next turn needs; at first, as several turns need. Headers of blocks, and gaps that are too
-/// small for a block, need some memory beside the bytes that are counted.
+/// Reserves as much memory as the next turn may need, and at first as much as several turns need. Headers of blocks,
+/// and gaps that are too small for a block, need additional memory.
 void PersistentGpu::reserve() {
   PersistentRecord::Memory &memory = record->memory;
   while (!memory.budget.cap || memory.isShort()) {
@@ -144,8 +146,8 @@ rt::TaskInfo *PersistentGpu::copy(const rt::TaskInfo &task) {
   return result;
 }
 
-/// Copies a task before the tasks that it spawns, because they may spawn it. Recursion is as deep as there are
-/// functions.
+/// Copies a task before the tasks that it spawns, because they may spawn it. The depth of this recursion is at most the
+/// number of tasks.
 const rt::TaskInfo *PersistentGpu::find(const rt::TaskInfo *task) {
   rt::TaskInfo *known = copyOf(*task);
   if (!known) {

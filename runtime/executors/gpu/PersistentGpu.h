@@ -1,17 +1,17 @@
 // The host's side of a persistent kernel on a GPU (CILK2GPU_AGGREGATOR=persistent). A run of the graph is one launch,
-// or a few if memory has to grow. PersistentRecord.h says what each side does.
+// or a few launches if memory has to grow. PersistentRecord.h describes what each side does.
 //
 //   PersistentGpu kernel(gpu, limits, budget, workers);
 //   WorkerPool pool(limits, kernel.environment());
 //   pool.root(kernel.find(task));
 //   pool.run([&](Worker &worker) { kernel.run(worker.scheduler, worker.environment); });
 //
-// Scheduler, levels, elements, frames and copies of the tasks are in managed memory. The host gives it out between
-// launches, and the kernel's aggregator while it runs.
+// Scheduler, levels, elements, frames and copies of the tasks are in managed memory. Between launches the host
+// allocates from this memory, and during a launch the kernel's aggregator does.
 //
 // Errors end the process with one line.
 //
-// Thread-safety: one thread at a time, which has the host's turn.
+// Thread-safety: only the host thread whose turn it is.
 #ifndef CILK2GPU_RUNTIME_EXECUTORS_GPU_PERSISTENTGPU_H
 #define CILK2GPU_RUNTIME_EXECUTORS_GPU_PERSISTENTGPU_H
 
@@ -22,12 +22,12 @@ namespace cilk2gpu::device {
 
 class PersistentGpu {
 public:
-  /// `gpu` was opened. `most` limits all memory together. `workers`: wavefronts beside the aggregator's; 0: as many as
-  /// are resident.
+  /// `gpu` is open. `most` limits all memory together. `workers`: wavefronts beside the aggregator's wavefront; 0: as
+  /// many as can be resident.
   PersistentGpu(Gpu &gpu, const rt::Limits &limits, const rt::MemoryBudget &most, uint32_t workers);
   PersistentGpu(const PersistentGpu &) = delete;
 
-  /// Returns the environment of a scheduler that the kernel is to run. The scheduler gets a copy.
+  /// Returns the environment of a scheduler that the kernel will run. The scheduler gets a copy of it.
   const rt::Environment &environment() const { return own; }
 
   /// Returns the kernel's copy of the program's `task`, and reserves memory for more roots of it.
@@ -54,7 +54,7 @@ private:
   PersistentRecord *record = nullptr;
   rt::Environment own;
   rt::Arena tables{own};           ///< copies of tasks
-  rt::TaskInfo **copies = nullptr; ///< by index; null where there is none
+  rt::TaskInfo **copies = nullptr; ///< by TaskInfo::index; null: the task has no copy
   uint64_t numCopies = 0;
   uint32_t blocks = 0;
 };

@@ -19,7 +19,7 @@ namespace {
 
 constexpr uint32_t kGeneric = 1, kOwnProcessor = 2;
 
-/// Length of the processor's name in a name with settings, such as gfx90a:sramecc+:xnack-.
+/// Returns the length of the processor's name in a name with settings, such as gfx90a:sramecc+:xnack-.
 size_t processorLength(const char *target) { return strcspn(target, ":"); }
 
 /// Returns the row of the processor whose name is the first `length` characters of `name`, or null.
@@ -58,7 +58,7 @@ uint32_t suitsNvidia(const char *image, const char *device) {
   return 2 * wanted + (letter != 0);
 }
 
-/// gfx6.., gfx7.. and gfx8..: a digit of the family and two more.
+/// Returns whether a name is gfx6.., gfx7.. or gfx8..: a digit of the family and two more digits.
 bool isOldAmd(const char *arch) {
   return strlen(arch) == 6 && strchr("678", arch[3]) && strspn(arch + 3, "0123456789abcdef") == 3;
 }

@@ -1,4 +1,4 @@
-// Which image runs on which GPU. Pure functions over the names that compilers and drivers use.
+// Decides which image runs on which GPU. Pure functions of the names that compilers and drivers use.
 #ifndef CILK2GPU_RUNTIME_EXECUTORS_GPU_SUITABILITY_H
 #define CILK2GPU_RUNTIME_EXECUTORS_GPU_SUITABILITY_H
 
@@ -8,8 +8,8 @@
 
 namespace cilk2gpu::device {
 
-/// Returns how well code of `kind` compiled for `image` suits a device with the name `device`. 0: it does not run
-/// there. Else the larger the better.
+/// Returns how well code of `kind` compiled for `image` suits the device named `device`. 0: the code does not run
+/// there. A larger number is better.
 ///
 ///   PTX for sm_N                    runs on every compute capability from N on
 ///   PTX for sm_Na                   runs on N only
@@ -19,21 +19,20 @@ namespace cilk2gpu::device {
 uint32_t suitability(abi::ImageKind kind, const char *image, const char *device);
 
 enum class Support {
-  Unknown, ///< no GPU of AMD's or NVIDIA's that the compiler knows
-  TooOld,  ///< kernels need what this GPU does not have: independent thread scheduling, or exchange between lanes
+  Unknown, ///< no AMD or NVIDIA GPU that the compiler knows
+  TooOld,  ///< the GPU lacks independent thread scheduling, or exchange between lanes, which kernels need
   Yes
 };
 
-/// Returns whether the compiler makes images for `arch`, a name as --offload-arch and drivers have it, without
-/// settings.
+/// Returns whether the compiler makes images for `arch`: a name of --offload-arch, or of a driver, without settings.
 Support supportOf(const char *arch);
 
 /// An architecture to compile for.
 struct Advice {
   char arch[64];
 };
-/// Returns the architecture to compile for so that the program runs on `device`: the device's own, or the newest of
-/// NVIDIA's that runs there. Empty: no architecture does.
+/// Returns the architecture to compile for so that the program runs on `device`: the device's own architecture, or
+/// NVIDIA's newest architecture that runs there. Empty: there is none.
 Advice adviceFor(abi::ImageKind kind, const char *device);
 
 } // namespace cilk2gpu::device

@@ -18,8 +18,8 @@ bool BlockedWavefronts::take() {
   return true;
 }
 
-/// Returns whether a wavefront may go on: restarted wavefronts together have as many lanes as there is room for, but one
-/// of them may always go on.
+/// Returns whether a wavefront may go on. All restarted wavefronts together have at most as many lanes as there is room
+/// for, but one wavefront may always go on.
 bool BlockedWavefronts::hasRoom(const SavedWave &saved) {
   uint64_t room = saved.blockedOn->pre.room(shared.budget(), saved.lanes), pledged = saved.blockedOn->pledged;
   return room && !shared.isHeldElsewhere(*saved.blockedOn) && (!pledged || pledged + saved.lanes <= room);

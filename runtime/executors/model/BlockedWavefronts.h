@@ -1,5 +1,5 @@
-// The aggregator's table of blocked wavefronts: those that found a channel full and gave up their contexts. A wavefront
-// is restarted, on the same CU, when there is room in that channel.
+// The aggregator's table of blocked wavefronts. A wavefront is blocked if it found a channel full and gave up its
+// context. It is restarted, on the same CU, when there is room in that channel.
 //
 //   blocked.take();         // an action of the aggregator: enters a wavefront that yielded
 //   blocked.restart(task);  // another action: restarts a wavefront of that task

@@ -1,5 +1,5 @@
-// See ChildCounts.h. Nodes that may have changed are put in a list and looked at one after the other: a chain of
-// completions may be as long as the recursion is deep.
+// See ChildCounts.h. Nodes that may have changed are put in a list and examined one after the other, not recursively,
+// because a chain of completions may be as long as the recursion is deep.
 #include "executors/model/ChildCounts.h"
 
 namespace cilk2gpu::rt {

@@ -1,5 +1,5 @@
-// Dependency-counted readiness: which post-sync elements go on, by the number of children that are not complete. A
-// WaveNode (ModelLevels.h) says who waits for whom.
+// Decides which post-sync elements are ready, by counting children that are not complete. A WaveNode (ModelLevels.h)
+// says which wavefronts wait for which.
 //
 //   wavefront.node = nodes.create(wavefront);   // at its start
 //   nodes.addPosts(wavefront, synced, kernel);  // for the lanes that it left at a sync
@@ -20,20 +20,20 @@ public:
 
   /// Makes the node of a wavefront whose elements are loaded.
   WaveNode *create(Wavefront &wavefront);
-  /// Takes over the lanes that a wavefront left at a sync, to go on in `kernel`.
+  /// Adds the lanes of a wavefront that wait at a sync and will go on in `kernel`.
   void addPosts(Wavefront &wavefront, const abi::Cursor &synced, uint32_t kernel);
-  /// The node's wavefront neither runs nor is blocked any more.
+  /// Called when the node's wavefront neither runs nor is blocked any more.
   void end(WaveNode *node);
 
 private:
   void lookAt(WaveNode *node);
   void settle();
-  /// `node` is over and has no children left.
+  /// Called when `node` has ended and has no children left.
   void settle(WaveNode *node);
   void makePostReady(LevelTask &task, uint32_t kernel, void *frame, WaveNode *tag);
 
   ModelState &shared;
-  WaveNode *unsettled = nullptr; ///< nodes to look at
+  WaveNode *unsettled = nullptr; ///< nodes to examine
 };
 
 } // namespace cilk2gpu::rt

@@ -1,5 +1,5 @@
-// Everything of a tree is in chunks of memory that are given back together. A lane goes along each chain once: where it
-// is is the chain's cursor, so an iteration costs the same however many came before it.
+// A tree is in chunks of memory that are freed together. A lane goes along each chain once. The chain's cursor is the
+// lane's position, so the cost of an iteration does not depend on the number of earlier iterations.
 #include "executors/model/LaneCounts.h"
 #include "core/Tunables.h"
 
@@ -116,7 +116,7 @@ void LaneTree::nextLane() {
   counting = {.tree = this, .scope = &root, .block = 0};
 }
 
-/// The chain's next scope for the lane that runs; null: there is no memory for it.
+/// Returns the chain's next scope for the lane that runs; null: there is no memory for it.
 LaneScope *LaneTree::advance(LaneChain &chain) {
   LaneScope **link = chain.lane == lane ? &chain.cursor->next : &chain.first;
   if (!*link) {
@@ -162,21 +162,21 @@ LaneScope *LaneTree::enter(LaneScope *from, uint32_t block, const abi::CountedFu
   return scope ? scope : &unaligned;
 }
 
-/// Whether loop `inner` is in loop `outer`, or is that one.
+/// Returns whether loop `inner` is loop `outer` or is inside it.
 static bool isWithin(const abi::CountedFunction &function, uint32_t inner, uint32_t outer) {
   while (inner && inner != outer)
     inner = function.loops[inner].parent;
   return inner == outer;
 }
 
-/// From an iteration of a loop, or a call, to the one that `block` belongs to: out of loops that do not have it, into
-/// those that do, or on to the next iteration.
+/// Moves from an iteration of a loop, or a call, to the scope that `block` belongs to: out of loops that do not contain
+/// the block, into loops that do, or to the next iteration.
 LaneScope *LaneTree::moveTo(LaneScope *scope, const abi::CountedFunction *function, const abi::BlockRecord &block) {
   while (!isWithin(*function, block.loop, scope->chain->loop))
     scope = scope->chain->parent;
   if (scope->chain->loop == block.loop)
     return block.isHeader ? advance(*scope->chain) : scope;
-  // One level, unless the loop was entered past its header's.
+  // There is one level, unless the loop was entered without its header.
   uint32_t path[64], depth = 0;
   for (uint32_t loop = block.loop; loop != scope->chain->loop && depth < 64; loop = function->loops[loop].parent)
     path[depth++] = loop;
@@ -208,7 +208,7 @@ LaneScope *LaneTree::visit(LaneScope *scope, const abi::CountedFunction *functio
     return scope;
   }
   LaneScope::Entry &entry = scope->entries()[number - function->loops[block.loop].firstBlock];
-  if (entry.last == lane) { // again without a loop that is known: by itself
+  if (entry.last == lane) { // the lane came again, but not in a known loop: the block counts for this lane alone
     count(block, 1);
     return scope;
   }

@@ -1,16 +1,17 @@
-// Aligns the lanes of a wavefront after they have run one after the other: which instructions a SIMT machine would have
-// issued, and for how many lanes each. Counted code (cilk2gpu/abi/Counts.h) reports every block that it executes.
+// Aligns the lanes of a wavefront after they have run one after the other. The result is the instructions that a SIMT
+// machine would have issued, and the number of active lanes of each. Counted code (cilk2gpu/abi/Counts.h) reports every
+// block that it executes.
 //
 // A block is issued once for all lanes that execute it in the same call, in the same iterations of the loops around it.
-// That is what a machine does that brings lanes together again as soon as their ways meet, as compilers for AMD's GPUs
-// arrange it. Calls out of one block are aligned in their order, for each callee.
+// A machine does so if its lanes converge again as soon as their paths meet, as code for AMD's GPUs does. Calls from
+// one block are aligned in their order, for each callee.
 //
-//   LaneScope            a call, or an iteration of a loop: how many lanes have executed each of its blocks
+//   LaneScope            a call, or an iteration of a loop: the number of lanes that executed each of its blocks
 //     LaneChain          a loop in it, or a callee of one of its blocks
 //       LaneScope ...    first iteration or call, second, ...
 //
-// Thread-safety: none; one host thread runs the machine. What is counted at the moment is kept for each thread, so that
-// others may run counted code meanwhile: theirs is not counted.
+// Thread-safety: none; one host thread runs the machine. The tree that is counted is thread-local, so other threads may
+// run counted code at the same time, which is not counted.
 #ifndef CILK2GPU_RUNTIME_EXECUTORS_MODEL_LANECOUNTS_H
 #define CILK2GPU_RUNTIME_EXECUTORS_MODEL_LANECOUNTS_H
 
@@ -23,9 +24,9 @@ namespace cilk2gpu::rt {
 
 struct IssueCounts {
   uint64_t issued[abi::kInstructionClasses] = {};
-  uint64_t lanes[abi::kInstructionClasses] = {}; ///< that were active in them
+  uint64_t lanes[abi::kInstructionClasses] = {}; ///< lanes that were active in them
   uint64_t byLanes[4] = {}; ///< instructions in which up to a quarter of the wave's lanes were active, up to half, ...
-  uint64_t unaligned = 0;   ///< lanes' instructions for which there was no memory to align them
+  uint64_t unaligned = 0;   ///< instructions of lanes that were not aligned, because there was no memory
   uint64_t all() const {
     uint64_t result = 0;
     for (uint64_t count : issued)
@@ -33,7 +34,7 @@ struct IssueCounts {
     return result;
   }
   void add(const IssueCounts &other);
-  /// Into counters of these names.
+  /// Copies the counts into the counters with the same names.
   template <class Counters> void store(Counters &counters) const;
 };
 
@@ -43,30 +44,30 @@ class LaneTree;
 
 struct LaneChain {
   LaneTree *tree;
-  LaneChain *sibling; ///< of the same parent
+  LaneChain *sibling; ///< next chain of the same parent
   LaneScope *parent;
   const abi::CountedFunction *function;
   uint32_t loop;  ///< 0: calls
-  uint32_t block; ///< of calls: the one that they come from
+  uint32_t block; ///< block that the calls come from
   LaneScope *first;
-  LaneScope *cursor; ///< where lane number `lane` is
+  LaneScope *cursor; ///< position of lane number `lane`
   uint32_t lane;
 };
 
 struct LaneScope {
   LaneChain *chain;
-  LaneScope *next;   ///< in the chain
-  LaneScope *others; ///< of the tree
-  LaneChain *chains; ///< in it
+  LaneScope *next;   ///< next scope in the chain
+  LaneScope *others; ///< next scope of the tree
+  LaneChain *chains; ///< chains in this scope
 
   struct Entry {
     uint8_t lanes;
-    uint8_t last; ///< number of the last of them
+    uint8_t last; ///< number of the last lane
   };
   Entry *entries() { return reinterpret_cast<Entry *>(this + 1); }
 };
 
-/// Memory for trees, of all wavefronts that run at one time. It is no part of what a graph needs.
+/// Memory for the trees of all running wavefronts. It does not belong to the memory of the graph.
 class LaneMemory {
 public:
   LaneMemory(const Environment &environment, uint64_t limit) : environment(environment), left(limit) {}
@@ -81,19 +82,18 @@ private:
   LaneChunk *free = nullptr;
 };
 
-/// What one wavefront executes.
+/// The blocks that one wavefront executes.
 class LaneTree {
 public:
-  /// Counts from here on; blocks that the calling thread executes belong to this tree until its counting state is set
-  /// to another one.
-  /// `lanesPerWave`: of a full wavefront.
+  /// Starts to count. Blocks that the calling thread executes belong to this tree until the thread gets another
+  /// counting state. `lanesPerWave`: lanes of a full wavefront.
   void begin(LaneMemory &memory, uint32_t lanesPerWave);
-  /// The next lane begins.
+  /// Called when the next lane begins.
   void nextLane();
-  /// Ends it: what the wavefront would have issued.
+  /// Ends counting. Returns the instructions that the wavefront would have issued.
   IssueCounts finish();
 
-  // For cilk2gpu/abi/Counts.h.
+  // Functions for the reports of cilk2gpu/abi/Counts.h.
   LaneScope *enter(LaneScope *from, uint32_t block, const abi::CountedFunction *function);
   LaneScope *visit(LaneScope *scope, const abi::CountedFunction *function, uint32_t block);
 
@@ -107,11 +107,11 @@ private:
 
   LaneMemory *memory;
   LaneChunk *chunks;
-  uint64_t used; ///< of the first
+  uint64_t used; ///< bytes of the first chunk
   LaneScope root, unaligned;
   LaneChain rootChain, unalignedChain;
-  LaneScope *scopes;   ///< with entries
-  uint32_t wave, lane; ///< the first is number 1
+  LaneScope *scopes;   ///< scopes with entries
+  uint32_t wave, lane; ///< lanes of a full wavefront; number of the lane that runs, from 1
   IssueCounts counts;
 };
 
@@ -135,7 +135,7 @@ template <class Counters> void IssueCounts::store(Counters &counters) const {
   counters.unaligned_instructions = unaligned;
 }
 
-/// What the calling thread counts: to be put aside where a wavefront loses its turn.
+/// The position of the calling thread in a tree. It is saved while a wavefront has lost its turn.
 struct CountingState {
   LaneTree *tree = nullptr;
   LaneScope *scope = nullptr; ///< that executes

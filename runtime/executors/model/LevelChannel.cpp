@@ -1,5 +1,6 @@
-// A buffer is one block of memory: the channel's words, the columns' addresses, control array, done counts, data array.
-// In a channel of runs, the slots' flags come before the data array. Behind it is room for all but one of its elements.
+// A buffer is one block of memory: the channel's words, the addresses of columns, the control array, the done counts,
+// the data array. In a channel of runs, a flag for each slot comes before the data array, and behind the array is room
+// for all but one of its elements.
 #include "executors/model/LevelChannel.h"
 
 namespace cilk2gpu::rt {
@@ -37,7 +38,8 @@ StoreSize LevelChannel::segmentSize(ElementLayout layout, uint64_t elements, uin
   return {places.bytes, places.align};
 }
 
-/// One for each doubling from a channel's first elements, one that fills it up, and one such that is left of before.
+/// Returns the most buffers: one for each doubling from the first buffer on, one that fills the channel up, and one
+/// that was left from earlier.
 uint64_t LevelChannel::mostSegments(uint64_t width) {
   if (width <= tunables::kFirstBuffer)
     return 1;
@@ -48,11 +50,12 @@ uint64_t LevelChannel::mostSegments(uint64_t width) {
 }
 
 uint64_t LevelChannel::largestBytes(ElementLayout layout, uint64_t width, uint32_t granularity) {
-  // Widths of the buffers add up to the width. Each has a head of its own and may round its columns up to cache lines.
+  // The widths of the buffers add up to the channel's width. Each buffer has a head of its own, and may round its
+  // columns up to cache lines.
   uint64_t segments = mostSegments(width);
   StoreSize head = segmentSize(layout, 1, granularity), all = segmentSize(layout, width, granularity);
   uint64_t result;
-  // Blocks are rounded up, by a quarter at most.
+  // Rounding adds a quarter to a block at most.
   if (segments == 1)
     return Arena::blockBytes(all.bytes, all.align);
   if (__builtin_add_overflow(all.bytes, (segments - 1) * (head.bytes + 8), &result))
@@ -60,7 +63,7 @@ uint64_t LevelChannel::largestBytes(ElementLayout layout, uint64_t width, uint32
   return result + result / 4;
 }
 
-/// Elements of the buffer that is added next, when a wave of `lanes` asks; 0: none is.
+/// Returns the elements of the buffer to add next, when a wave of `lanes` asks; 0: no buffer can be added.
 uint64_t LevelChannel::growth(uint64_t lanes) const {
   if (totalWidth >= width || numSegments >= mostSegments(width))
     return 0;
@@ -71,7 +74,7 @@ uint64_t LevelChannel::growth(uint64_t lanes) const {
 
 bool LevelChannel::grow(const ChannelBudget &budget, uint64_t lanes) {
   uint64_t added = growth(lanes);
-  // Without memory for more, the wave yields, if there is a buffer to go on with.
+  // Without memory for another buffer, the wave yields, if the channel has a buffer.
   return added && addSegment(budget, added, newest ? added : 1);
 }
 
@@ -83,18 +86,18 @@ bool LevelChannel::hasMemoryFor(const ChannelBudget &budget, uint64_t elements) 
   return budget.arena.fits(places.bytes, places.align);
 }
 
-/// Adds a buffer with room for a run of `least` elements, if so many are free.
+/// Adds a buffer with room for a run of `least` elements, if the channel has so many free elements.
 bool LevelChannel::growForRun(const ChannelBudget &budget, uint64_t least, uint64_t first) {
-  // An empty buffer may be too small for the run, and its memory needed.
+  // An empty buffer may be too small for the run, and its memory may be needed.
   retire(budget, nullptr);
   uint64_t room = freeForRuns();
   for (const ChannelBuffer *segment = oldest; segment; segment = segment->next)
-    // While this one was inside, the last group of what is done could not be freed.
+    // While this wavefront used the buffer, the last group of done elements could not be freed.
     mayReclaim |= !segment->users && !segment->outstanding && segment->channel.live();
   if (room < least)
     return false;
   for (const ChannelBuffer *segment = oldest; segment; segment = segment->next)
-    // They may yet get what is left of the buffer.
+    // These wavefronts may still get the rest of the buffer.
     if (segment->reservers) {
       hasDoubts = true;
       return false;
@@ -104,8 +107,8 @@ bool LevelChannel::growForRun(const ChannelBudget &budget, uint64_t least, uint6
   return addSegment(budget, added < room ? added : room, least);
 }
 
-/// Adds a buffer of `elements`, or of fewer, at least `least`, if memory is short. The first one of a channel fails
-/// for good where there is no memory for it.
+/// Adds a buffer of `elements` elements; if memory is short, of fewer, but at least `least`. If there is no memory for
+/// the first buffer of a channel, the run fails.
 bool LevelChannel::addSegment(const ChannelBudget &budget, uint64_t elements, uint64_t least) {
   while (elements > least && !hasMemoryFor(budget, elements))
     elements = elements / 2 > least ? elements / 2 : least;
@@ -163,7 +166,7 @@ void LevelChannel::leave(const ChannelBudget &budget, const Reservation &unused)
     Reservation &other = run->elements;
     if (other.segment != unused.segment)
       continue;
-    // Neighbours become one run, which goes round the end of the data array only in a channel of runs.
+    // Neighbours become one run. Only in a channel of runs it may continue past the end of the data array.
     bool isBefore = unused.position + unused.count == other.position;
     if (!isBefore && other.position + other.count != unused.position)
       continue;
@@ -180,7 +183,7 @@ void LevelChannel::leave(const ChannelBudget &budget, const Reservation &unused)
   spares = run;
 }
 
-/// Cuts a reservation at the end of the data array; what lies behind is left to the next who asks.
+/// Cuts a reservation at the end of the data array. The rest is left to the next wavefront that asks.
 Reservation LevelChannel::cutAtEnd(const ChannelBudget &budget, Reservation whole) {
   if (!whole.count)
     return whole;
@@ -207,7 +210,7 @@ Reservation LevelChannel::reserve(const ChannelBudget &budget, uint64_t asked, u
       if (grant.granted)
         return cutAtEnd(budget, {segment, grant.first[0], grant.granted});
     }
-    // Another wavefront may have left a spare or added a buffer while this one waited for its turn.
+    // Another wavefront may have left a spare, or added a buffer, while this wavefront waited for its turn.
     if (newest == segment && !spares && !grow(budget, lanes))
       return {};
   }
@@ -310,7 +313,7 @@ uint64_t LevelChannel::reclaim(const ChannelBudget &budget) {
   return freed;
 }
 
-/// Those that are freed.
+/// Forgets holes that were freed.
 void LevelChannel::forgetHoles(const ChannelBudget &budget, const ChannelBuffer &segment) {
   for (SpareRun **link = &holes; SpareRun *run = *link;) {
     Reservation &hole = run->elements;
@@ -326,7 +329,7 @@ void LevelChannel::forgetHoles(const ChannelBudget &budget, const ChannelBuffer 
   }
 }
 
-/// Gives empty buffers back, all but `kept`.
+/// Frees all empty buffers except `kept`.
 void LevelChannel::retire(const ChannelBudget &budget, const ChannelBuffer *kept) {
   newest = nullptr;
   for (ChannelBuffer **link = &oldest; ChannelBuffer *segment = *link;) {
@@ -350,7 +353,7 @@ uint64_t LevelChannel::outstanding() const {
   return result;
 }
 
-/// Elements that are free, if need be in a new buffer, without spares.
+/// Returns the free elements, including those of a buffer that could be added, without spares.
 uint64_t LevelChannel::freeForRuns() const {
   uint64_t result = width;
   for (const SpareRun *hole = holes; hole; hole = hole->next)
@@ -372,7 +375,7 @@ uint64_t LevelChannel::room(const ChannelBudget &budget, uint64_t lanes) const {
   if (hasRuns) {
     result = freeForRuns();
   } else {
-    // A first buffer there must be, whatever there is of memory.
+    // There must be a first buffer, even if memory is short.
     uint64_t added = growth(lanes);
     if (added && (!newest || hasMemoryFor(budget, added)))
       result = width - totalWidth;

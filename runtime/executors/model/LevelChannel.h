@@ -1,26 +1,27 @@
-// The pre-sync channel of one task at one level of the modelled machine: bounded, shared, and as large as it needs to
-// be. It is a queue of a few buffers, each a SharedChannel with its data array; producers use the newest one, the
+// The pre-sync channel of one task at one level of the modelled machine: bounded, shared, and growing on demand. It is
+// a queue of a few buffers, each a SharedChannel with its data array. Producers use the newest buffer, and the
 // aggregator dispatches from the oldest.
 //
 //   oldest buffer (4) --> buffer (4) --> buffer (8) --> newest buffer (16)
 //   widths add up to at most `width`
 //
-// Recursion may be 100,000 levels deep with one element in each, so a level starts small. A wave that finds the newest
-// buffer full adds one that at least doubles the capacity, up to the width; a buffer that is empty, and not the
-// newest, is given back. At most `width` elements exist in any state.
+// A recursion may be 100,000 levels deep with one element in each level, so a channel starts small. A wave that finds
+// the newest buffer full adds a buffer that at least doubles the capacity, up to the width. An empty buffer that is not
+// the newest is freed. At most `width` elements exist in any state.
 //
-// What a wave reserved with its one CAS and did not use stays reserved, as `spare`, for the next wave that asks. When
-// no producer is left, the spares are given back to the buffers.
+// Elements that a wave reserved with its CAS and did not use stay reserved, as `spares`, for the next wave that asks.
+// When no producer is left, the spares are given back to the buffers.
 //
-// A channel of runs is for kernels that fill in several elements as one array. A run that goes round the end of a data
-// array lies past that end, in one piece: there is room for it, and a flag for each slot says where its element is.
+// A channel of runs is for kernels that fill in several elements as one array, a run. If a run would wrap around the
+// end of the data array, it continues past that end, in one piece. There is room for it, and a flag for each slot says
+// where its element is.
 //
-// So a run is granted wherever so many elements are free, if need be in a buffer of its own. Room in other buffers
-// does not count if it is too short, or if it was given back and cannot be freed yet. Elements add up to at most
-// `width`; the widths of the buffers may add up to more.
+// So a run is granted if enough elements are free, if necessary in a buffer of its own. Room in a buffer cannot be used
+// if it is too short, or if it was given back and cannot be freed yet. At most `width` elements exist, but the widths
+// of the buffers may add up to more.
 //
-// Thread-safety: one host thread. Functions that take a CasCounts run inside a wavefront and may lose its turn at every
-// CAS; everything else here is consistent at those points.
+// Thread-safety: one host thread. Functions that take a CasCounts run inside a wavefront, which may lose its turn at
+// every CAS. The rest of the channel is consistent at these points.
 #ifndef CILK2GPU_RUNTIME_EXECUTORS_MODEL_LEVELCHANNEL_H
 #define CILK2GPU_RUNTIME_EXECUTORS_MODEL_LEVELCHANNEL_H
 
@@ -31,7 +32,7 @@
 
 namespace cilk2gpu::rt {
 
-/// What a channel asks of the machine around it.
+/// Functions and settings of the machine that a channel uses.
 struct ChannelBudget {
   Arena &arena;
   uint32_t granularity; ///< elements per done count
@@ -43,12 +44,13 @@ struct ChannelBuffer {
   Channel channel;
   ChannelBuffer *next;
   void **columns;       ///< of the data array, one for each field
-  uint8_t *isPastEnd;   ///< of runs: whether a slot's element lies past the end of the data array; else null
-  uint64_t bytes;       ///< of this block
-  uint64_t outstanding; ///< elements reserved and not done
-  uint64_t head;        ///< position up to which they are freed
+  uint8_t *isPastEnd;   ///< in a channel of runs: a flag for each slot, whether its element lies past the end of the
+                        ///< data array; else null
+  uint64_t bytes;       ///< size of this block
+  uint64_t outstanding; ///< elements that are reserved and not done
+  uint64_t head;        ///< position up to which elements are freed
   uint32_t users;       ///< wavefronts inside a talloc, an enq or a tfree of this buffer
-  uint32_t reservers;   ///< of runs: those inside a talloc
+  uint32_t reservers;   ///< in a channel of runs: wavefronts inside a talloc
 };
 
 /// Reserved elements in neighbouring slots.
@@ -58,7 +60,7 @@ struct Reservation {
   uint64_t count = 0;
 };
 
-/// Reserved elements that the wave which reserved them left to others.
+/// Reserved elements that a wave did not use and left to others.
 struct SpareRun {
   SpareRun *next;
   Reservation elements;
@@ -72,65 +74,67 @@ struct DispatchedRange {
 
 class LevelChannel {
 public:
-  /// An empty channel without buffers. `layout` outlives it.
+  /// Makes an empty channel without buffers. `elementLayout` outlives it.
   void initialise(ElementLayout elementLayout, uint64_t channelWidth) {
     *this = LevelChannel();
     layout = elementLayout;
     width = channelWidth;
   }
-  /// Likewise, of runs of elements with one field.
+  /// Makes an empty channel of runs, whose elements have one field.
   void initialiseRuns(ElementLayout elementLayout, uint64_t channelWidth) {
     initialise(elementLayout, channelWidth);
     hasRuns = true;
   }
 
-  /// Up to `asked` elements for a wave of `lanes`; `count` 0 if the channel is full.
+  /// Reserves up to `asked` elements for a wave of `lanes`. The result has `count` 0 if the channel is full.
   Reservation reserve(const ChannelBudget &budget, uint64_t asked, uint64_t lanes, CasCounts &cas);
-  /// Of a channel of runs: up to `asked` elements, at least `least`, or none; from an empty channel any number up to
-  /// its width. A new buffer has at least `first` elements if there is room.
+  /// In a channel of runs: reserves up to `asked` elements, but at least `least`, or none. An empty channel can grant
+  /// any number up to its width. A new buffer has at least `first` elements if there is room.
   Reservation reserveRun(const ChannelBudget &budget, uint64_t asked, uint64_t least, uint64_t first, CasCounts &cas);
-  /// Makes one run, side by side, of elements that were reserved, or of some of them. Returns the first one's address.
+  /// Makes one run of reserved elements, or of a part of them, side by side. Returns the address of the first element.
   void *makeRun(const Reservation &run);
-  /// Where an element of a run lies.
+  /// Returns the address of an element of a run.
   void *elementOfRun(const ChannelBuffer &segment, uint64_t slot) const {
     uint64_t place = slot + (segment.isPastEnd[slot] ? segment.channel.width() : 0);
     return static_cast<char *>(segment.columns[0]) + place * layout.fields[0].size;
   }
-  /// Publishes what was reserved.
+  /// Publishes reserved elements that were filled in.
   void publish(const Reservation &filled, CasCounts &cas);
-  /// Keeps for others what was reserved and is not needed.
+  /// Keeps reserved elements that are not needed for other waves.
   void leave(const ChannelBudget &budget, const Reservation &unused);
 
-  /// Elements that can be dispatched.
+  /// Returns the number of elements that can be dispatched.
   uint64_t ready();
-  /// Takes up to `most` of them, at most `maxRanges` runs; returns the number of ranges.
+  /// Takes up to `most` ready elements, in at most `maxRanges` ranges. Returns the number of ranges.
   uint32_t dispatch(uint64_t most, DispatchedRange *ranges, uint32_t maxRanges);
 
-  /// Gives spares back: nobody produces any more. Returns whether there were any.
+  /// Gives the spares back to their buffers. Called when there is no producer any more. Returns whether there were
+  /// spares.
   bool dropSpares(const ChannelBudget &budget);
-  /// Frees what is done, in order. Returns the slots freed.
+  /// Frees done elements, in order. Returns the number of freed slots.
   uint64_t reclaim(const ChannelBudget &budget);
-  /// Whether elements are done that reclaim would have to look at.
+  /// True if some elements are done and reclaim() may free them.
   bool mayReclaim = false;
-  /// Of runs: whether what was refused, because others might have needed the room, may be granted now.
+  /// In a channel of runs: true if a run that was refused, because others might have needed the room, may be granted
+  /// now.
   bool hasMoreRoom = false;
 
-  /// Elements in any state but available.
+  /// Returns the number of elements in any state except available.
   uint64_t outstanding() const;
-  /// Elements that could be reserved without a wait, if the channel were grown to its width; a wave of `lanes` asks,
-  /// for whom there may be no memory to grow it. Of runs: no more than these.
+  /// Returns the number of elements that a wave of `lanes` could reserve without a wait, if the channel grows as far as
+  /// its width and memory allow. For a channel of runs, this is an upper bound.
   uint64_t room(const ChannelBudget &budget, uint64_t lanes) const;
-  /// Whether there may be room for a run of `least`.
+  /// Returns whether there may be room for a run of `least` elements.
   bool mayGrantRun(uint64_t least) const;
-  /// Whether elements that are done stand in the way of a reservation.
+  /// Returns whether done elements that are not freed prevent a reservation.
   bool holdsDone() const;
   uint64_t capacity() const { return totalWidth; }
 
-  /// Bytes of one buffer of `elements`, without runs.
+  /// Returns the size of one buffer of `elements` elements, in a channel without runs.
   static StoreSize segmentSize(ElementLayout layout, uint64_t elements, uint32_t granularity);
-  /// The most buffers of a channel at one time.
+  /// Returns the most buffers of a channel at one time.
   static uint64_t mostSegments(uint64_t width);
-  /// The most bytes that buffers of a channel may take at one time.
+  /// Returns the most bytes that the buffers of a channel may take at one time.
   static uint64_t largestBytes(ElementLayout layout, uint64_t width, uint32_t granularity);
 
   ElementLayout layout = {};
@@ -149,11 +153,11 @@ private:
   void retire(const ChannelBudget &budget, const ChannelBuffer *kept);
 
   SpareRun *spares = nullptr;
-  SpareRun *holes = nullptr; ///< of runs: spares that were given back and are not freed yet
+  SpareRun *holes = nullptr; ///< in a channel of runs: spares that were given back and are not freed yet
   ChannelBuffer *oldest = nullptr, *newest = nullptr;
   uint64_t totalWidth = 0, numSegments = 0;
   bool hasRuns = false;
-  bool hasDoubts = false; ///< a run was refused because of reservers
+  bool hasDoubts = false; ///< a run was refused because a wavefront was inside a talloc
 };
 
 } // namespace cilk2gpu::rt

@@ -1,5 +1,5 @@
-// The queue is a binary heap by time and then by order of arrival, which makes equal waits a round robin; the other
-// schedules pick out of the same array.
+// The queue is a binary heap, ordered by time and then by arrival, so that wavefronts with equal waits take turns. The
+// other schedules choose from the same array, in any order.
 #include "executors/model/Machine.h"
 #include "core/Tunables.h"
 
@@ -53,7 +53,8 @@ void Machine::attach(Context &context, Wavefront &wavefront, Fiber *fiber, uint6
   admit(context);
 }
 
-/// Lets a context's wavefront wait for its turn, or, if the SIMD unit has a started one already, for that one's end.
+/// Enters a context's wavefront in the queue for its turn. If its SIMD unit has already started another wavefront
+/// (ProgressModel::Occupancy), it waits for the end of that one.
 void Machine::admit(Context &context) {
   if (settings.progress == ProgressModel::Occupancy) {
     Context *&resident = residents[context.simd];
@@ -128,7 +129,7 @@ void Machine::siftDown(uint32_t at) {
   queue[at] = moved;
 }
 
-/// Takes the first of the heap whose SIMD unit is free at its time.
+/// Takes the first context of the heap whose SIMD unit is free at its time.
 Context *Machine::dequeue() {
   for (;;) {
     Context *first = queue[0];
@@ -148,7 +149,7 @@ uint64_t Machine::nextTurn() {
     return kNever;
   if (settings.schedule != Schedule::RoundRobin)
     return clock;
-  // The time may still be put off by a busy SIMD unit; the aggregator then acts a little early, as a real one would.
+  // A busy SIMD unit may still delay the turn. The aggregator then acts a little early, as a real aggregator would.
   return queue[0]->readyAt > clock ? queue[0]->readyAt : clock;
 }
 
@@ -234,7 +235,7 @@ void Machine::point(Cost cost) {
   uint64_t free = clock + cost.issue, ready = free + cost.latency;
   simdFreeAt[context.simd] = free;
   context.readyAt = ready;
-  // Alone: the turn would come back at once.
+  // The wavefront is alone, so the turn would come back at once.
   if (settings.schedule == Schedule::RoundRobin && ready < deadline && (!queued || queue[0]->readyAt > ready)) {
     clock = ready;
     return;

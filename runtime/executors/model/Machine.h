@@ -3,19 +3,21 @@
 //
 //   CU 0                          CU 1 ...
 //     SIMD 0: contexts 0, 4, 8 ...
-//     SIMD 1: contexts 1, 5, 9 ...          a context holds a wavefront, which
-//     runs on a fiber
+//     SIMD 1: contexts 1, 5, 9 ...
+//
+// A context holds a wavefront, which runs on a fiber.
 //
 // A wavefront runs from one modelled point to the next without losing its turn. A point has a cost: cycles in which the
-// wavefront occupies its SIMD unit (issue), and cycles in which it waits without the unit (latency). The schedule chooses
-// the wavefront that goes next:
+// wavefront occupies its SIMD unit (issue), and cycles in which it waits without the unit (latency). The schedule
+// chooses the wavefront that goes on next:
 //
 // - RoundRobin: the wavefront that was ready first.
 // - Random: any wavefront, by the seed.
-// - Adversarial: the wavefront with the greatest pressure(), whether it is ready or not. Now and then it is the wavefront
-//   that has waited longest, so that no wavefront waits for ever.
+// - Adversarial: the wavefront with the greatest pressure(), whether it is ready or not. Now and then, the
+//   wavefront that has waited longest, so that no wavefront waits for ever.
 //
-// Thread-safety: none; one host thread runs the machine, and nothing but seed, shape and program decides what happens.
+// Thread-safety: none; one host thread runs the machine. A run depends only on the seed, the machine's shape and the
+// program.
 #ifndef CILK2GPU_RUNTIME_EXECUTORS_MODEL_MACHINE_H
 #define CILK2GPU_RUNTIME_EXECUTORS_MODEL_MACHINE_H
 
@@ -41,7 +43,7 @@ struct MachineSettings {
   uint64_t stackBytes; ///< of a fiber
 };
 
-/// Cycles.
+/// Cost of a modelled point, in cycles.
 struct Cost {
   uint64_t issue;
   uint64_t latency;
@@ -53,9 +55,9 @@ struct Context {
   uint32_t index, cu, simd; ///< simd counts over all CUs
   Wavefront *wavefront;     ///< null: free
   Fiber *fiber;             ///< null until the wavefront starts
-  uint64_t readyAt, order;  ///< in the queue
-  uint64_t startedAt;       ///< of the wavefront
-  Context *nextWaiting;     ///< not started, behind another one (ProgressModel::Occupancy)
+  uint64_t readyAt, order;  ///< position in the queue
+  uint64_t startedAt;       ///< time at which the wavefront started
+  Context *nextWaiting;     ///< next wavefront that waits to start on the SIMD unit (ProgressModel::Occupancy)
 };
 
 class Machine {
@@ -68,17 +70,19 @@ public:
   Machine(Arena &arena, const MachineSettings &settings, Body body, Pressure pressure);
   Machine(const Machine &) = delete;
 
-  /// A free context, CUs taking turns; null if all are taken. `cu`: only there.
+  /// Return a free context; null if all are taken. The first function lets CUs take turns, the second looks only on
+  /// `cu`.
   Context *freeContext();
   Context *freeContext(uint32_t cu);
   /// Gives a context its wavefront, which may start at `time`.
   void occupy(Context &context, Wavefront &wavefront, uint64_t time);
 
-  /// When the next wavefront goes on; kNever: there is none, or, unless the schedule is RoundRobin, now.
+  /// Returns the time at which the next wavefront goes on; kNever if there is none. If the schedule is not RoundRobin,
+  /// returns the present time.
   uint64_t nextTurn();
-  /// Gives one wavefront its turn. Returns it if it is over; its context is then free.
+  /// Gives one wavefront its turn. If the wavefront has ended, returns it; its context is then free.
   struct Ended {
-    Wavefront *wavefront = nullptr; ///< null: none is over
+    Wavefront *wavefront = nullptr; ///< null: no wavefront has ended
     Context *context = nullptr;
   };
   Ended turn() { return give(*choose()); }
@@ -86,9 +90,9 @@ public:
   Ended turnOf(uint32_t cu) { return give(*chooseOf(cu)); }
   bool mayTurn(uint32_t cu) const;
 
-  /// In a wavefront: a modelled point. Comes back when it is its turn again.
+  /// Called in a wavefront at a modelled point. Returns when it is the wavefront's turn again.
   void point(Cost cost);
-  /// The context whose wavefront runs; null outside of wavefronts.
+  /// Returns the context whose wavefront runs; null outside of wavefronts.
   Context *running() const { return current; }
   /// Sets the context whose wavefront runs, and returns the one before. Threads that run wavefronts at once hold a lock
   /// while they use the machine, and leave no context behind when they release it.
@@ -97,16 +101,15 @@ public:
     current = context;
     return before;
   }
-  /// In a wavefront: gives up the context, for another wavefront to take, and comes back after attach() has put this
-  /// one, with the fiber that it had, into a context again.
+  /// Called in a wavefront: gives up its context, which another wavefront may take. Returns after attach() has put this
+  /// wavefront, with its fiber, into a context again.
   void detach();
   void attach(Context &context, Wavefront &wavefront, Fiber *fiber, uint64_t time);
 
   uint32_t occupied() const { return numOccupied; }
   uint64_t now() const { return clock; }
   void advanceTo(uint64_t time) { clock = time > clock ? time : clock; }
-  /// Earliest time at which someone other than a wavefront has to act (the aggregator); a wavefront that runs alone
-  /// keeps its turn until then.
+  /// Sets the earliest time at which the aggregator has to act. A wavefront that runs alone keeps its turn until then.
   void setDeadline(uint64_t time) { deadline = time; }
 
   Generator &random() { return generator; }
@@ -116,7 +119,7 @@ public:
   uint64_t issueCycles() const { return issued; }
   uint64_t fibersCreated() const { return numFibers; }
 
-  /// Takes a fiber that nothing runs on; null if its stack cannot be mapped. keepFiber() gives it back.
+  /// Returns an idle fiber; null if its stack cannot be mapped. keepFiber() gives it back.
   Fiber *takeFiber();
   void keepFiber(Fiber *fiber) {
     fiber->next = fibers;
@@ -146,19 +149,19 @@ private:
   const Pressure pressure;
   Generator generator;
   Context *contexts;
-  Context **queue; ///< those that wait for their turn: a heap (RoundRobin) or in any order
+  Context **queue; ///< contexts that wait for their turn: a heap (RoundRobin), or in any order
   uint32_t queued = 0;
-  uint64_t *freeBits; ///< of each CU's contexts, wordsPerCu words each
+  uint64_t *freeBits; ///< free contexts of each CU, wordsPerCu words each
   uint32_t wordsPerCu;
-  uint32_t *nextSlot; ///< of each CU: where to look for a free context first
+  uint32_t *nextSlot; ///< for each CU: the first place to look for a free context
   uint64_t *simdFreeAt;
-  Context **residents; ///< of each SIMD unit, ProgressModel::Occupancy: the one that has started
-  Context **waiting;   ///< of each SIMD unit: first of those that have not
+  Context **residents; ///< with ProgressModel::Occupancy, for each SIMD unit: the context that has started
+  Context **waiting;   ///< with ProgressModel::Occupancy, for each SIMD unit: the first context that has not started
   Fiber *fibers = nullptr;
   Context *current = nullptr;
   uint32_t nextCu = 0, numOccupied = 0;
   uint64_t clock = 0, deadline = kNever, order = 0, issued = 0, numFibers = 0;
-  uint64_t choices = 0; ///< turns given so far, Schedule::Adversarial
+  uint64_t choices = 0; ///< turns so far, with Schedule::Adversarial
   bool hasDetached = false;
 };
 

@@ -1,4 +1,4 @@
-// Finding a free context. Freestanding, as the aggregator, which asks before it dispatches.
+// Finds a free context. Freestanding, because the aggregator calls this before it dispatches.
 #include "executors/model/Machine.h"
 
 namespace cilk2gpu::rt {

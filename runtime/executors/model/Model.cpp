@@ -32,7 +32,7 @@ void Model::publishRoot() {
   candidates.insert(arena, 0);
 }
 
-/// The machine's part of a wavefront's end, then the aggregator's.
+/// Does the machine's part of a wavefront's end, and then the aggregator's part.
 void Model::ended(Wavefront &wavefront, Context &context) {
   modelTotals.context_cycles += machine.now() - context.startedAt;
   if (settings.traceEvents)
@@ -47,7 +47,7 @@ bool Model::aggregate() {
   return settings.control ? settings.control->aggregate(settings.control->context, *this) : aggregator.aggregate();
 }
 
-/// The aggregator's turn, or a wavefront's. Returns false if neither has anything to do.
+/// Gives a turn to the aggregator or to a wavefront. Returns false if neither can act.
 bool Model::nextAction() {
   uint64_t turn = machine.nextTurn();
   if (!isAwake && turn != Machine::kNever && wakeAt <= turn) {
@@ -93,7 +93,7 @@ void Model::answer() {
   __atomic_store_n(&reportWanted, false, __ATOMIC_RELEASE); // pairs with hasReported()
 }
 
-/// Nothing can act although something is left.
+/// Called when neither can act although elements are left.
 void Model::stalled() {
   if (environment.report)
     report(environment.report, environment.context);

@@ -1,15 +1,17 @@
-// The modelled device: runs channel-flow graphs on a machine of compute units whose wavefronts all run at once, over
-// shared lock-free channels, under an aggregator. A wavefront that finds a channel full gives up its context. The
-// aggregator enters it in its table of blocked wavefronts, and restarts it, on the same CU, when there is room.
+// The modelled device. It runs channel-flow graphs on a machine of compute units, whose wavefronts all run at once,
+// with shared lock-free channels and an aggregator. A wavefront that finds a channel full gives up its context. The
+// aggregator enters the wavefront in its table of blocked wavefronts, and restarts it, on the same CU, when there is
+// room.
 //
-// Bounds and progress are the native scheduler's (core/Scheduler.h), for each level and task: at most `width`
-// elements in any state and as many frames; post-sync elements and blocked lanes stand for frames. A lane has its frame
-// before it starts, and asks for nothing else but room one level deeper. It is restarted when that level has room.
+// Memory is bounded, and progress is guaranteed, as in the native scheduler (core/Scheduler.h). For each level and task
+// there are at most `width` elements in any state, and as many frames. Post-sync elements and blocked lanes stand for
+// frames. A lane has its frame before it starts, and asks only for room one level deeper. It is restarted when that
+// level has room.
 //
 // The parts of a model are listed in ModelState.h.
 //
-// Thread-safety: one host thread at a time, unless a function says otherwise. The settings, the seed and the program
-// alone decide what happens; addresses and the host's clock decide nothing.
+// Thread-safety: one host thread at a time, unless a function says otherwise. A run depends only on the settings, the
+// seed and the program, not on addresses or on the host's clock.
 //
 //   Model model(environment, settings);
 //   abi::Cursor *root = model.root(task);   // fill the element, ++root->next,
@@ -29,38 +31,39 @@ public:
   Model(const Environment &environment, const ModelSettings &settings);
   Model(const Model &) = delete;
 
-  /// A cursor with room for one element of `task` at level 0, or null if that channel is full.
+  /// Returns a cursor with room for one element of `task` at level 0; null if that channel is full.
   abi::Cursor *root(const TaskInfo *task);
   /// Publishes the element that was filled in at that cursor.
   void publishRoot();
-  /// Runs until nothing is left.
+  /// Runs the graph until it is empty.
   void run();
 
-  /// Memory for storage of variable size of the tasks that run here (TaskLocals.h).
+  /// Returns the memory for storage of variable size in tasks (TaskLocals.h).
   Arena &memory() { return arena; }
   const ModelSettings &setup() const { return settings; }
   const Trace &trace() const { return events; }
 
-  /// Adds up the model's counters. May be called by any thread; while run() is in progress they lag.
+  /// Returns the model's counters. Any thread may call this; during run() the result may be old.
   Counters counters(const TaskTable &tasks) const;
-  /// Counters of `task`'s kernels; null if it never ran here.
+  /// Returns the counters of the task's kernels; null if the task never ran here.
   const KernelCounters *kernelCounters(const TaskInfo &task) const;
-  /// Counters that the caller of run() keeps.
+  /// Returns the counters that the caller of run() counts itself.
   Counters &hostCounters() { return totals; }
   ModelCounters modelCounters() const;
-  /// Occupancy of `task`'s channels; null if it never ran here.
+  /// Returns the occupancy of the task's channels; null if the task never ran here.
   const ChannelOccupancy *occupancy(const TaskInfo &task) const;
-  /// The most memory that the device could have taken for the levels that were reached and the contexts that were in
-  /// use at one time, by the formula that docs/model.md derives.
+  /// Returns the most memory that the device could have taken, for the levels that were reached and the most contexts
+  /// that were in use at one time. docs/model.md derives the formula.
   uint64_t memoryBound() const;
 
-  /// Elements spawned and dispatched so far: does not change while nothing gets on. May be read by any thread.
+  /// Returns the number of elements spawned and dispatched so far. It does not change while the run makes no progress.
+  /// Any thread may call this.
   uint64_t progress() const { return read(totals.spawned) + read(dispatchedLanes); }
-  /// Writes who waits for what. In the machine's own thread; in another thread only while a kernel's code runs, which
-  /// changes nothing that this reads.
+  /// Writes which wavefronts wait for which channels. Called in the machine's own thread. Another thread may call it
+  /// only while the code of a kernel runs, because that code does not change the data that this function reads.
   void report(void (*line)(void *context, const char *text), void *context) const;
-  /// From another thread: has the machine write the report (Environment::report) before its next action, unless a
-  /// kernel keeps it from that.
+  /// Called in another thread: makes the machine write the report (Environment::report) before its next action, unless
+  /// a kernel runs for long.
   void requestReport() { __atomic_store_n(&reportWanted, true, __ATOMIC_RELAXED); }
   bool hasReported() const { return !__atomic_load_n(&reportWanted, __ATOMIC_ACQUIRE); } // pairs with answer()
 
@@ -78,7 +81,7 @@ private:
   ChildCounts nodes;
   WavefrontBody body;
   ModelAggregator aggregator;
-  const uint64_t fixedBytes; ///< in use when the model was made
+  const uint64_t fixedBytes; ///< bytes in use when the model was made
   Producer rootProducer = {};
   LevelTask *rootTask = nullptr;
   CasCounts rootCas;

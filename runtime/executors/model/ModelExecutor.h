@@ -1,4 +1,4 @@
-// CILK2GPU_DEVICE=model: the modelled GPU (Model.h) as an executor, with the machine that settings describe.
+// The executor of CILK2GPU_DEVICE=model: the modelled GPU (Model.h), with the machine that the settings describe.
 #ifndef CILK2GPU_RUNTIME_EXECUTORS_MODEL_MODELEXECUTOR_H
 #define CILK2GPU_RUNTIME_EXECUTORS_MODEL_MODELEXECUTOR_H
 
@@ -7,7 +7,7 @@
 
 namespace cilk2gpu::rt {
 
-/// Returns the machine that settings describe.
+/// Returns the machine that the settings describe.
 MachineSettings machineSettings(const Settings &settings);
 
 class ModelExecutor final : public Executor {
@@ -21,8 +21,8 @@ public:
   Counters counters(const TaskTable &tasks) const override { return model.counters(tasks); }
   KernelCounters kernelCounters(const TaskInfo &task, uint32_t kernel) const override;
   uint64_t progress() const override { return model.progress(); }
-  /// Has the machine's own thread write the report: it knows best. A thread that does not answer in time runs a
-  /// kernel; the report is then written here.
+  /// Makes the machine's own thread write the report. If that thread does not answer in time, it runs a kernel, and the
+  /// calling thread writes the report.
   void report(void (*line)(void *context, const char *text), void *context) override;
 
   void writeFacts(StatisticsFile &out) const override;

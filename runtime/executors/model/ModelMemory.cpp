@@ -1,4 +1,4 @@
-// The memory bound of the modelled device; docs/model.md says why each term is enough.
+// Computes the memory bound of the modelled device. docs/model.md says why each term is enough.
 #include "core/MemoryBound.h"
 #include "executors/model/Model.h"
 
@@ -11,25 +11,26 @@ static uint64_t taskBound(const LevelTask &at, uint32_t granularity, bool isCoun
   sum.add(LevelChannel::largestBytes(at.pre.layout, at.width, granularity));
   if (!at.active)
     return sum.value();
-  // As many tasks as there were, or as fit.
+  // The number of tasks at the level is bounded by the elements that were there, and by the width.
   uint64_t pointer = sizeof(void *), tasks = at.elements < at.width ? at.elements : at.width;
   sum.addBlock(sizeof(ActiveTask), alignof(ActiveTask)).addBlock((task.numKernels - 1) * sizeof(FrameChannel), 8);
   sum.addBlock(task.numTargets * pointer, 8);
   sum.add(framesBound(task, 2 * tasks < at.width ? 2 * tasks : at.width));
   sum.add(task.numKernels - 1, queueBound(tasks, isCounted ? 2 * pointer : pointer, isCounted ? 2 : 1));
-  // Lanes that are blocked hold a frame each; every one may have yielded on its own.
+  // Each blocked lane holds a frame, and may have yielded alone.
   bool yields = false;
   for (uint32_t k = 0; k < task.numKernels; ++k)
     yields |= task.kernels[k].resume != nullptr;
   if (yields)
     sum.add(tasks, Arena::blockBytes(SavedWave::bytes(1), alignof(SavedWave)));
-  // An element and a frame of it may each keep a node alive.
+  // A node may live because of an element of its wavefront, or because of a frame.
   if (isCounted)
     sum.add(2 * tasks, Arena::blockBytes(WaveNode::bytes(1), alignof(WaveNode)));
   return sum.value();
 }
 
-/// An array that at least doubled each time that it grew, and the one that it was copied from.
+/// Returns the bytes of an array that at least doubled each time that it grew, and of the array that it was copied
+/// from.
 static uint64_t grownArray(uint64_t count, uint64_t bytes) {
   return Arena::blockBytes(count * bytes, 8) + Arena::blockBytes(count / 2 * bytes, 8);
 }
@@ -47,7 +48,7 @@ uint64_t Model::memoryBound() const {
   for (uint64_t index = 0; index < numLevels; ++index)
     for (const LevelTask *task = levels[index].tasks; task; task = task->next)
       sum.add(taskBound(*task, settings.doneCount, isCounted));
-  // A context's wavefront, and what it and the one before it left of their reservations.
+  // A context's wavefront, and the spares that this wavefront and the one before it left.
   uint64_t wavefront = Arena::blockBytes(sizeof(Wavefront), alignof(Wavefront)) +
                        Arena::blockBytes(aggregator.largestBlock(), Wavefront::kBlockAlign) +
                        2 * Arena::blockBytes(sizeof(SpareRun), alignof(SpareRun));

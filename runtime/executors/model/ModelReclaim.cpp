@@ -24,7 +24,7 @@ bool ModelReclaim::one() {
   return true;
 }
 
-/// Wavefronts may have been blocked on a channel that has room now.
+/// Wakes the wavefronts that may be blocked on a channel that has room now.
 void ModelReclaim::wakeProducers(const LevelTask &task) {
   if (task.level)
     shared.candidates.insert(shared.arena, task.level - 1);

@@ -1,10 +1,10 @@
-// Who waits for what, in words. Written with a small formatter of its own: the core has no C library.
+// Writes the report of wavefronts that wait. It has a small formatter of its own, because the core has no C library.
 #include "executors/model/Model.h"
 
 namespace cilk2gpu::rt {
 
 namespace {
-/// One line of text, cut at its end if it is too long.
+/// One line of text. A line that is too long is cut off.
 class Line {
 public:
   Line &operator<<(const char *text) {
@@ -32,7 +32,7 @@ private:
 };
 
 using Out = void (*)(void *context, const char *text);
-constexpr unsigned kLines = 20; ///< of a kind; what is more is only counted
+constexpr unsigned kLines = 20; ///< lines of each kind; further items are only counted
 } // namespace
 
 static void reportTask(const LevelTask &task, uint64_t deepest, Out out, void *context) {

@@ -1,4 +1,4 @@
-// The part of the state that only the host uses; ModelLevels.cpp has the rest.
+// The functions of the state that only the host uses. ModelLevels.cpp has the others.
 #include "executors/model/ModelState.h"
 
 namespace cilk2gpu::rt {

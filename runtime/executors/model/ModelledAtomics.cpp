@@ -1,11 +1,11 @@
-// See ModelledAtomics.h. A control processor has an own modelledAtomic() (firmware/Firmware.cpp).
+// See ModelledAtomics.h. A control processor has a modelledAtomic() of its own (firmware/Firmware.cpp).
 #include "executors/model/ModelledAtomics.h"
 #include "core/Tunables.h"
 #include "executors/model/Machine.h"
 
 namespace cilk2gpu::rt {
 
-/// The machine that runs: one at a time, by one host thread.
+/// The machine that runs. One host thread runs one machine at a time.
 static Machine *runningMachine = nullptr;
 
 void modelledAtomic() {

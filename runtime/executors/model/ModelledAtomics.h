@@ -2,8 +2,8 @@
 // wavefront may lose its turn. So a CAS fails for the same reason as on a GPU: another wavefront wrote the word between
 // the load and the CAS.
 //
-// The aggregator's operations are no points. It is one in-order processor, and the model counts the costs of its
-// actions as a whole.
+// The operations of the aggregator are not modelled points. The aggregator is one in-order processor, and the model has
+// a cost for each of its actions as a whole.
 //
 // Thread-safety: none needed; one host thread runs the machine.
 #ifndef CILK2GPU_RUNTIME_EXECUTORS_MODEL_MODELLEDATOMICS_H
@@ -18,12 +18,12 @@ class Machine;
 /// Tells the machine that the running wavefront does an atomic operation now. Does nothing if no wavefront runs.
 void modelledAtomic();
 
-/// Makes the wavefronts' atomic operations points of `machine`; null: of no machine. Returns the machine before it: a
-/// task of a machine may run another machine.
+/// Makes the atomic operations of wavefronts points of `machine`; null: of no machine. Returns the machine that was set
+/// before, because a task on a machine may run another machine.
 Machine *enterMachine(Machine *machine);
 
 struct ModelledAtomics {
-  static constexpr unsigned kLine = 8; ///< one host thread: nobody else has a line
+  static constexpr unsigned kLine = 8; ///< one host thread, so there is no false sharing
   template <class T> struct Cell {
     T value;
   };

@@ -1,11 +1,11 @@
-// The channel on which wavefronts that yield send their state to the aggregator.
+// The channel through which wavefronts that yield send their state to the aggregator.
 //
 //   RestartChannel restarts(contexts);
 //   restarts.send(arena, saved, cas);            // in a wavefront
 //   SavedWave *saved = restarts.take(arena);     // the aggregator; null: nothing was sent
 //
-// The channel is as wide as there are contexts. It is full only for a while, because the aggregator waits for nobody
-// before it takes an element (test/model/ChannelStack.pml, at any width).
+// The width of the channel is the number of contexts. It is never full for long, because the aggregator waits for no
+// wavefront before it takes an element (test/model/ChannelStack.pml, at any width).
 //
 // Thread-safety: one host thread. send() may lose the wavefront's turn at every atomic operation. Freestanding.
 #ifndef CILK2GPU_RUNTIME_EXECUTORS_MODEL_RESTARTCHANNEL_H
@@ -22,7 +22,7 @@ public:
 
   /// Waits for room, and publishes `saved`.
   void send(Arena &arena, SavedWave *saved, CasCounts &cas);
-  /// Returns the oldest element and frees its slot; null if there is none.
+  /// Takes the oldest element, frees its slot, and returns its state; null if the channel is empty.
   SavedWave *take(Arena &arena);
   /// Returns the most bytes that the channel may take.
   uint64_t largestBytes() const { return LevelChannel::largestBytes(channel.layout, channel.width, 1); }

@@ -1,4 +1,4 @@
-// Collecting only; api/TraceFile.cpp writes.
+// Collects events; api/TraceFile.cpp writes them.
 #include "executors/model/Trace.h"
 
 namespace cilk2gpu::rt {

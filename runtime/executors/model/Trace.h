@@ -1,6 +1,6 @@
-// What happened when, for a viewer: Chrome's JSON format, which Perfetto opens. One track for each wavefront context,
-// one counter for each task's channels. Events are kept in memory up to a limit; the first one beyond it is the mark
-// where the trace was cut.
+// Collects the events of a run for a trace in Chrome's JSON format, which Perfetto opens. The trace has a track for
+// each wavefront context, and a counter for each task's channels. Events are kept in memory up to a limit; the time of
+// the first event beyond the limit marks the end of the trace.
 //
 // Thread-safety: none. A time is in cycles.
 #ifndef CILK2GPU_RUNTIME_EXECUTORS_MODEL_TRACE_H
@@ -28,9 +28,9 @@ struct ChannelOccupancy {
 struct TraceEvent {
   enum class Kind : uint8_t { Ran, Yielded, Occupancy };
   uint64_t time, duration;
-  const char *name; ///< a kernel's or a task's
+  const char *name; ///< name of a kernel or a task
   uint64_t level;
-  uint64_t value; ///< lanes, or elements
+  uint64_t value; ///< number of lanes or elements
   uint32_t context;
   Kind kind;
   WaveKind waveKind;
@@ -38,7 +38,8 @@ struct TraceEvent {
 
 class Trace {
 public:
-  /// Memory comes from the environment, not from a device's arena: it is no part of what a graph needs.
+  /// Memory comes from the environment, not from a device's arena, because it does not belong to the memory of the
+  /// graph.
   Trace(const Environment &environment, uint64_t limit) : environment(environment), limit(limit) {}
 
   void record(const TraceEvent &event) {
@@ -51,7 +52,7 @@ public:
 
   uint64_t size() const { return count; }
   const TraceEvent &operator[](uint64_t index) const { return events[index]; }
-  /// Whether events were left out; `cutAt` is then the time of the first.
+  /// Returns whether events were left out. `cutAt` is then the time of the first of them.
   bool isCut() const { return cut; }
   uint64_t cutAt() const { return cutTime; }
   void destroy();
@@ -66,7 +67,7 @@ private:
   bool cut = false;
 };
 
-/// One machine's events, for the file that CILK2GPU_TRACE asks for.
+/// The events of one machine, for the file of CILK2GPU_TRACE.
 struct MachineTrace {
   const Trace &events;
   const MachineShape &shape;

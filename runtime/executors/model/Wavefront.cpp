@@ -1,4 +1,4 @@
-// Where a wavefront's arrays lie. Freestanding, as the aggregator, which prepares wavefronts.
+// The layout of a wavefront's arrays. Freestanding, because the aggregator prepares wavefronts.
 #include "executors/model/Wavefront.h"
 
 namespace cilk2gpu::rt {
@@ -10,7 +10,7 @@ uint64_t Wavefront::place(const TaskInfo &task, uint32_t wave, char *base, Array
     uint64_t start = end;
     end += bytes;
     return reinterpret_cast<char *>(reinterpret_cast<uintptr_t>(base) +
-                                    start); // base may be null: only the size counts
+                                    start); // base may be null, if only the size is needed
   };
   uint64_t kernels = task.numKernels, targets = task.numTargets, fields = task.element.numFields;
   Arrays result;
@@ -22,7 +22,7 @@ uint64_t Wavefront::place(const TaskInfo &task, uint32_t wave, char *base, Array
   result.syncColumns = reinterpret_cast<void **>(take(kernels * sizeof(void *), 8));
   result.syncFrames = reinterpret_cast<void **>(take(kernels * wave * sizeof(void *), kCacheLine));
   result.staging = take(0, kCacheLine);
-  // Room for the elements, or for post-sync elements or restarts: an address, and a site, for each lane.
+  // Room for the elements, and at least for post-sync elements or restarts: an address and a site for each lane.
   uint64_t least = 2 * (wave * sizeof(void *) + kCacheLine), start = end;
   for (uint64_t f = 0; f < fields; ++f) {
     const abi::FieldRecord &field = task.element.fields[f];

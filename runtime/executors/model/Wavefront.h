@@ -1,11 +1,12 @@
-// A wavefront of the modelled machine: the data that its kernel sees (abi::Wave and the cursors in it), and the data that
-// the model keeps besides. All data belong to the wavefront alone while it runs, since others run between its points:
+// A wavefront of the modelled machine: the data that its kernel sees (abi::Wave and the cursors in it), and further
+// data of the model. While the wavefront runs, all data belong to it alone, because other wavefronts run between its
+// points:
 //
 // - Consumed elements are copied in when it starts, as lanes load them into registers.
 // - Frames are granted to it as a whole.
 // - Post-sync elements and restarts are handed over when it ends.
 //
-// Thread-safety: one host thread. A Wavefront is kept for the next wavefront when one ends.
+// Thread-safety: one host thread. When a wavefront ends, its object is kept for another wavefront.
 #ifndef CILK2GPU_RUNTIME_EXECUTORS_MODEL_WAVEFRONT_H
 #define CILK2GPU_RUNTIME_EXECUTORS_MODEL_WAVEFRONT_H
 
@@ -21,7 +22,7 @@ enum class WaveKind : uint8_t { Fresh, PostSync, Restart };
 
 /// The wavefront's end of a channel one level deeper. Elements [start, cursor.next) are filled and not published.
 struct Producer {
-  abi::Cursor cursor; ///< first member: what the kernel sees
+  abi::Cursor cursor; ///< the part that the kernel sees; the first member
   Reservation granted;
   uint64_t start;
 };
@@ -35,9 +36,9 @@ public:
   WaveKind kind;
   uint32_t cu;
   WaveNode *node;
-  LevelTask *restartOf;    ///< of a restart: the task whose channel it had found full
-  LevelTask *blockedOn;    ///< whose channel was full when a lane asked last
-  LevelTask *producesInto; ///< whose channel it reserves, or reserved last
+  LevelTask *restartOf;    ///< for a restart: the task whose channel was full
+  LevelTask *blockedOn;    ///< the task whose channel was full when a lane last asked for room
+  LevelTask *producesInto; ///< the task in whose channel it reserves elements, or last did
   CasCounts cas;
   LaneTree executed;
 
@@ -54,7 +55,7 @@ public:
   void *freeFrames[abi::kMaxWave];
   uint64_t framesGranted;
 
-  /// Arrays of the task that it runs, in one block.
+  /// The arrays for the task that the wavefront runs, in one block.
   struct Arrays {
     void **columns;                    ///< [fields, at least 2] of `staging`
     char *staging;                     ///< consumed elements, a structure of arrays of wave size
@@ -67,7 +68,7 @@ public:
   char *block;
   uint64_t blockBytes;
 
-  /// Bytes of the block that a task needs; fills in `arrays` for a block at `base`, if there is one.
+  /// Returns the bytes of the block that a task needs. If `base` is not null, fills in `arrays` for a block at `base`.
   static uint64_t place(const TaskInfo &task, uint32_t wave, char *base, Arrays *arrays);
   static constexpr uint64_t kBlockAlign = 64;
 };

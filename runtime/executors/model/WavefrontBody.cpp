@@ -10,7 +10,7 @@ WavefrontBody::WavefrontBody(ModelState &shared, ChildCounts &nodes)
 // Producing
 //===--------------------------------------------------------------------------------------------------------------===//
 
-/// Publishes what the kernel has filled in since the last time.
+/// Publishes the elements that the kernel has filled in since the last call.
 void WavefrontBody::publish(Wavefront &wavefront, Producer &producer, LevelTask &target) {
   uint64_t count = producer.cursor.next - producer.start;
   if (!count)
@@ -36,9 +36,9 @@ void WavefrontBody::publish(Wavefront &wavefront, Producer &producer, LevelTask 
   shared.isAwake = true;
 }
 
-/// One element for each lane, as long as there is plenty of room: nobody knows before they have run how many elements
-/// the lanes will need. With less room a wavefront gets fewer elements at a time. So no wavefront is refused elements
-/// that another wavefront has and does not need.
+/// Returns the number of elements to reserve: one for each lane, if there is plenty of room, because the number of
+/// elements that lanes need is not known before they have run. With less room, a wavefront gets fewer elements at a
+/// time. So no wavefront is refused elements that another wavefront holds and does not need.
 uint64_t WavefrontBody::reservationSize(const Wavefront &wavefront, const LevelTask &target) {
   if (shared.settings.reservePerLane)
     return 1;
@@ -53,7 +53,7 @@ Reservation WavefrontBody::reserve(Wavefront &wavefront, LevelTask &target) {
   shared.arena.subject = target.task->name;
   if (shared.isHeldElsewhere(target))
     return {};
-  ++target.reservers; // others take turns within the reservation
+  ++target.reservers; // other wavefronts get turns during the reservation
   Reservation granted = target.pre.reserve(shared.budget(), asked, wavefront.wave.lanes, wavefront.cas);
   --target.reservers;
   return granted;
@@ -81,10 +81,10 @@ bool WavefrontBody::talloc(Wavefront &wavefront, uint32_t index) {
   return true;
 }
 
-/// Kernels here take their lanes one after the other, so that at most one element is wanted at a time.
+/// Serves a talloc. Kernels on this machine run lanes one after the other, so at most one element is wanted at a time.
 uint64_t WavefrontBody::tallocInWave(abi::Wave *wave, uint32_t target, uint64_t) {
   Wavefront &wavefront = static_cast<Wavefront &>(*reinterpret_cast<RunningWave *>(wave));
-  CountingState counting = countingState(); // others count while this one waits for its turn
+  CountingState counting = countingState(); // other wavefronts count while this one waits for its turn
   uint64_t granted = wavefront.body->talloc(wavefront, target);
   setCountingState(counting);
   wavefront.body->leaveToKernel();
@@ -93,7 +93,7 @@ uint64_t WavefrontBody::tallocInWave(abi::Wave *wave, uint32_t target, uint64_t)
 
 uint64_t WavefrontBody::pressure(const Wavefront &wavefront) {
   const LevelTask *into = wavefront.producesInto;
-  // Per mille of the width, so that a full narrow channel counts as much as a full wide one.
+  // In thousandths of the width, so that a full narrow channel counts as much as a full wide channel.
   return into ? into->pre.outstanding() * 1000 / into->width + 1 : 0;
 }
 
@@ -112,8 +112,8 @@ void WavefrontBody::main(void *argument) {
   body.finish(wavefront);
 }
 
-/// The time of its instructions passes at its end, all at once. Where the kernel does not count instructions, their time
-/// is a guess.
+/// Runs the kernel. The time of its instructions passes at its end, all at once. If the kernel does not count
+/// instructions, their time is a guess.
 void WavefrontBody::runKernel(Wavefront &wavefront) {
   wavefront.executed.begin(laneMemory, shared.settings.limits.wave);
   leaveToKernel();
@@ -125,7 +125,7 @@ void WavefrontBody::runKernel(Wavefront &wavefront) {
       {.issue = instructions ? instructions * tunables::kModelIssue : tunables::kModelKernelCycles, .latency = 0});
 }
 
-/// deq: every lane takes its control entry and loads its element.
+/// Executes deq: every lane takes its control entry and loads its element.
 void WavefrontBody::loadElements(Wavefront &wavefront) {
   const ElementLayout &layout = wavefront.task->task->element;
   uint32_t lane = 0;
@@ -146,7 +146,7 @@ void WavefrontBody::loadElements(Wavefront &wavefront) {
     wavefront.node = nodes.create(wavefront);
 }
 
-/// tfree: one atomic operation for each done count.
+/// Executes tfree, with one atomic operation for each done count.
 void WavefrontBody::freeConsumed(Wavefront &wavefront) {
   uint32_t lane = 0;
   for (uint32_t r = 0; r < wavefront.numRanges; ++r) {
@@ -178,7 +178,7 @@ void WavefrontBody::countDivergence(Wavefront &wavefront, uint64_t continued) {
   }
 }
 
-/// Takes over the lanes that reached a sync; returns how many.
+/// Takes over the lanes that reached a sync. Returns their number.
 uint32_t WavefrontBody::handOverPosts(Wavefront &wavefront) {
   static const abi::FieldRecord frame = {.size = sizeof(void *), .align = alignof(void *)};
   LevelTask &task = *wavefront.task;
@@ -200,7 +200,7 @@ uint32_t WavefrontBody::handOverPosts(Wavefront &wavefront) {
   return uint32_t(total);
 }
 
-/// Saves the lanes that found no space and sends the restart context to the aggregator.
+/// Saves the lanes that found no space, and sends the restart context to the aggregator.
 void WavefrontBody::saveYielded(Wavefront &wavefront) {
   uint64_t lanes = wavefront.restarts.next;
   if (!wavefront.blockedOn)
@@ -228,7 +228,7 @@ void WavefrontBody::saveYielded(Wavefront &wavefront) {
   shared.isAwake = true;
 }
 
-/// Gives back the frames that the kernel left free.
+/// Gives back the frames that the kernel freed or did not take.
 void WavefrontBody::returnFrames(Wavefront &wavefront) {
   framesInUse += wavefront.framesGranted - wavefront.store.count;
   raise(shared.totals.frames_high_water, framesInUse);

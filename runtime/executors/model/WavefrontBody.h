@@ -1,8 +1,8 @@
-// What a wavefront does in its fiber: it loads its elements, runs its kernel, and hands over what the kernel leaves. The
-// kernel asks for channel space as it goes.
+// The code of a wavefront in its fiber. It loads the elements, runs the kernel, and hands over the elements and frames
+// that the kernel leaves. The kernel asks for channel space while it runs.
 //
-// A wavefront may lose its turn at every modelled point: at atomic operations, and at stretches of work between them.
-// For all other wavefronts, the work between two points is done at once.
+// A wavefront may lose its turn at every modelled point: at atomic operations, and after stretches of work between
+// them. To the other wavefronts, the work between two points appears to happen at once.
 //
 //   Machine machine(arena, settings, WavefrontBody::main, WavefrontBody::pressure);
 //   wavefront.body = &body;                    // before its first turn
@@ -20,16 +20,17 @@ public:
   WavefrontBody(ModelState &shared, ChildCounts &nodes);
   WavefrontBody(const WavefrontBody &) = delete;
 
-  /// Machine::Body of a Wavefront.
+  /// The Machine::Body of wavefronts.
   static void main(void *wavefront);
-  /// Machine::Pressure: the fuller the channel that the wavefront produces into, the greater.
+  /// The Machine::Pressure of wavefronts: greater if the channel that the wavefront produces into is fuller.
   static uint64_t pressure(const Wavefront &wavefront);
 
-  /// Instructions that the wavefronts have issued.
+  /// Returns the instructions that the wavefronts have issued.
   const IssueCounts &issued() const { return issues; }
-  /// Makes all writes of the machine's thread visible that came before the kernel's code that runs. Any thread.
+  /// Makes all writes visible that the machine's thread made before the running code of a kernel. Any thread may call
+  /// this.
   void synchronise() const { (void)__atomic_load_n(&kernelEntries, __ATOMIC_ACQUIRE); } // pairs with leaveToKernel()
-  /// Releases its memory.
+  /// Releases the memory for counting instructions.
   void destroy() { laneMemory.destroy(); }
 
 private:
@@ -37,7 +38,7 @@ private:
 
   void loadElements(Wavefront &wavefront);
   void runKernel(Wavefront &wavefront);
-  /// A kernel's own code is next: pairs with synchronise() in another thread.
+  /// Called before the code of a kernel runs. Pairs with synchronise() in another thread.
   void leaveToKernel() { __atomic_store_n(&kernelEntries, kernelEntries + 1, __ATOMIC_RELEASE); }
   uint64_t reservationSize(const Wavefront &wavefront, const LevelTask &target);
   Reservation reserve(Wavefront &wavefront, LevelTask &target);

@@ -25,7 +25,7 @@ Wavefront &WavefrontLaunch::take(const TaskInfo &info) {
   return *wavefront;
 }
 
-/// Makes the cursors of all channels that the wavefront may fill empty.
+/// Empties the cursors of all channels that the wavefront may fill.
 void WavefrontLaunch::clearCursors(Wavefront &w, const TaskInfo &info, uint64_t lanes) const {
   w.restartColumns[0] = w.frames;
   w.restartColumns[1] = w.sites;

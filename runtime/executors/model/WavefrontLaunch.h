@@ -1,4 +1,5 @@
-// Prepares wavefronts, and starts them in contexts of the machine. A Wavefront that is over is kept for the next launch.
+// Prepares wavefronts, and starts them in contexts of the machine. When a wavefront ends, its object is kept for
+// another launch.
 //
 //   Wavefront &wavefront = launches.prepare(task, WaveKind::Fresh, 0, lanes, entry);
 //   launches.placeElements(wavefront);      // or placeFrames(); then fill in the columns
@@ -12,16 +13,16 @@
 
 namespace cilk2gpu::rt {
 
-/// The result of an attempt to dispatch from a task's channels. The greater, the more urgent.
+/// The result of an attempt to dispatch from a task's channels. A greater value is more urgent.
 enum class DispatchOutcome : uint8_t {
-  Nothing,    ///< until something happens there
-  Waits,      ///< for a context, or for more elements
-  Dispatched, ///< one wavefront
+  Nothing,    ///< no element can be dispatched until the channels change
+  Waits,      ///< waits for a context, or for more elements
+  Dispatched, ///< dispatched one wavefront
 };
 
 class WavefrontLaunch {
 public:
-  /// Wavefronts will run `body`.
+  /// `body`: the code that wavefronts run.
   WavefrontLaunch(ModelState &shared, WavefrontBody &body) : shared(shared), body(body) {}
   WavefrontLaunch(const WavefrontLaunch &) = delete;
 
@@ -33,10 +34,10 @@ public:
   void placeFrames(Wavefront &wavefront) const;
   /// Starts a wavefront in a free context.
   void launch(Wavefront &wavefront, Context &context);
-  /// Takes back a wavefront that is over.
+  /// Takes back a wavefront that has ended.
   void giveBack(Wavefront &wavefront);
 
-  /// Bytes of the largest Wavefront::block.
+  /// Returns the bytes of the largest Wavefront::block.
   uint64_t largestBlock() const { return mostBytes; }
 
 private:

@@ -1,4 +1,4 @@
-// The handler cannot run on a full stack. Each thread gets a stack for signals: sigaltstack is per thread.
+// The handler cannot run on a full stack. So each thread gets a stack for signals, because sigaltstack is per thread.
 #include "executors/native/ElisionFaults.h"
 #include "process/Message.h"
 
@@ -14,19 +14,19 @@ static thread_local const Fiber *stack = nullptr; ///< null: no elision runs
 static thread_local const Scheduler *caller = nullptr;
 static thread_local bool isWatched = false;
 
-static bool handles = false; ///< faults are not the program's or a sanitizer's
+static bool handles = false; ///< the handler is installed: neither the program nor a sanitizer has one
 static pthread_key_t signalStack;
 
 static void onFault(int, siginfo_t *info, void *) {
   if (stack && stack->isBelow(info->si_addr)) {
     const char *task = caller->runningKernel();
     fatal(
-        "out of memory: the stack of serial elisions is full in '%s'; does its recursion end? They have three quarters "
-        "of the machine's memory, or what the process has addresses for; with CILK2GPU_ELIDE=never, tasks take no "
-        "stack",
+        "out of memory: the stack of serial elisions is full in '%s'; does its recursion end? The stack may take three "
+        "quarters of the machine's memory, or as much as the process has addresses for; with CILK2GPU_ELIDE=never, "
+        "tasks take no stack",
         task ? task : "a task");
   }
-  signal(SIGSEGV, SIG_DFL); // no elision's fault: it happens again, and ends the process
+  signal(SIGSEGV, SIG_DFL); // the fault is not an elision's: it happens again, and ends the process
 }
 
 static void endThread(void *memory) {
@@ -47,7 +47,7 @@ static void handleFaults() {
   handles = sigaction(SIGSEGV, &ours, nullptr) == 0;
 }
 
-/// Called once for each thread. A thread that has a stack for signals keeps it.
+/// Gives the thread a stack for signals, if it has none. Called once for each thread.
 static void watch() {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, handleFaults);

@@ -1,7 +1,8 @@
-// Serial elisions recurse on a stack of each worker's, with a guard below it. An endless recursion faults at the guard.
-// The run then ends with a message that names the task, as it does when the graph takes too much memory.
+// Reports full stacks of elisions. Serial elisions recurse on a stack of their worker, with a guard below it. An
+// endless recursion faults at the guard. The run then ends with a message that names the task, as when the graph takes
+// too much memory.
 //
-// Thread-safety: any thread; a scope is about the calling thread.
+// Thread-safety: any thread may use a scope, which refers to the calling thread.
 #ifndef CILK2GPU_RUNTIME_EXECUTORS_NATIVE_ELISIONFAULTS_H
 #define CILK2GPU_RUNTIME_EXECUTORS_NATIVE_ELISIONFAULTS_H
 

@@ -1,5 +1,5 @@
-// CILK2GPU_DEVICE=native: worker threads call the kernels, which run lanes as vectors. With CILK2GPU_DEVICE=serial the
-// same object stands for the process, but no root reaches it.
+// The executor of CILK2GPU_DEVICE=native: worker threads call the kernels, which run lanes in vectors. It is also the
+// executor of CILK2GPU_DEVICE=serial, where it gets no roots.
 #ifndef CILK2GPU_RUNTIME_EXECUTORS_NATIVE_NATIVEEXECUTOR_H
 #define CILK2GPU_RUNTIME_EXECUTORS_NATIVE_NATIVEEXECUTOR_H
 

@@ -1,5 +1,5 @@
-// The part that all executors over a pool of workers share: roots, counters, reports and fork are the pool's. The
-// native executor shares work among several workers; those with a device have one, which is the aggregator.
+// The common part of all executors with a pool of workers. The pool handles roots, counters, reports and fork. The
+// native executor has several workers, which share work. An executor with a device has one worker, the aggregator.
 //
 // Thread-safety: see Executor.h.
 #ifndef CILK2GPU_RUNTIME_EXECUTORS_NATIVE_POOLEXECUTOR_H
@@ -12,7 +12,7 @@ namespace cilk2gpu::rt {
 
 class PoolExecutor : public Executor {
 public:
-  /// `pool` may be constructed later: it is a member of the derived class.
+  /// `pool` may be constructed later, because it is a member of the derived class.
   PoolExecutor(const Limits &limits, WorkerPool &pool) : Executor(limits), workerPool(pool) {}
 
   abi::Cursor *root(const TaskInfo *task) override { return workerPool.root(task); }
@@ -41,7 +41,8 @@ public:
 protected:
   ~PoolExecutor() = default;
 
-  /// Returns whether roots were published since the last call. A launch is dear: a run without roots makes none.
+  /// Returns whether roots were published since the last call. A run without roots makes no launch, because launches
+  /// take long.
   bool takeRoots() {
     bool result = hasRoots;
     hasRoots = false;

@@ -1,6 +1,6 @@
-// A worker never sleeps while there is work for it: it sleeps only as Idle. Two events end that state, a grant and the
-// repayment of its last stolen block. Both wake it under the mutex. Before it sleeps, it looks for these events for a
-// while: to sleep and wake takes as long.
+// A worker never sleeps while it has work: it sleeps only in the state Idle. Two events end that state, a grant of a
+// block and the repayment of its last stolen block. Both wake the worker under the mutex. Before it sleeps, it looks
+// for these events for a while, because sleeping and waking take as long.
 #include "executors/native/Workers.h"
 #include "executors/native/ElisionFaults.h"
 #include "process/HostEnvironment.h"
@@ -27,7 +27,7 @@ WorkerPool::WorkerPool(Limits limits, uint32_t count, Sharing sharing, MemoryBud
   for (uint32_t i = 0; i < count; ++i) {
     Environment environment = hostEnvironment();
     environment.context = &workers[i];
-    environment.hungry = count > 1 ? &hungry : nullptr; // a single worker shares with no other
+    environment.hungry = count > 1 ? &hungry : nullptr; // a single worker does not share work
     environment.share = share;
     environment.await = await;
     environment.repay = repay;
@@ -77,8 +77,8 @@ uint64_t WorkerPool::beginRun() {
   return start;
 }
 
-/// A deep elision may have taken much memory. A short run cannot have touched much of it, and to ask the system would
-/// take longer than the run.
+/// Gives back the memory of a deep elision. A short run cannot have touched much memory, and the system call would take
+/// longer than the run.
 void Worker::rest(uint64_t start) {
   if (!hasElided)
     return;
@@ -97,12 +97,13 @@ void WorkerPool::endRun(uint64_t start) {
   count(hostCounters().executes, 1);
 }
 
-/// Changes a worker's state and with it the number of hungry ones; the mutex is held.
+/// Changes a worker's state and the number of hungry workers. The mutex must be held.
 void WorkerPool::setState(Worker &worker, State state) {
   auto isHungry = [](State s) { return s == State::Unstarted || s == State::Idle; };
   uint32_t now = hungry - isHungry(worker.state) + isHungry(state);
-  __atomic_store(&worker.state, &state, __ATOMIC_RELAXED); // lookOut() reads it, for a hint
-  __atomic_store_n(&hungry, now, __ATOMIC_RELAXED);        // a hint; states are read under the mutex
+  __atomic_store(&worker.state, &state, __ATOMIC_RELAXED); // relaxed: lookOut() uses it only as a hint
+  __atomic_store_n(&hungry, now, __ATOMIC_RELAXED);        // relaxed: only a hint, because states are read under the
+                                                           // mutex
 }
 
 void WorkerPool::setIdle(Worker &worker, bool waiting, uint64_t accepts) {
@@ -131,8 +132,8 @@ bool WorkerPool::limit(uint32_t count) {
 // Giving
 //===--------------------------------------------------------------------------------------------------------------===//
 
-/// Returns whether it is time to look for work to give away. The clock costs as much as a short dispatch, so it is not
-/// always read.
+/// Returns whether it is time to look for work to give away. Reading the clock takes as long as a short dispatch, so it
+/// is not read each time.
 bool WorkerPool::mayGive(Worker &giver, uint64_t &now) {
   if (giver.skips) {
     --giver.skips;
@@ -155,7 +156,7 @@ void WorkerPool::share(void *context, Scheduler &scheduler) {
     return;
   giver.lastTried = now;
   bool small = now - giver.lastGave >= pool.sharing.smallEvery;
-  // Each hungry worker gets the same share as the giver keeps: tasks may be few and long.
+  // Each hungry worker gets as large a share as the giver keeps, because tasks may be few and long.
   while (uint32_t others = __atomic_load_n(&pool.hungry, __ATOMIC_RELAXED)) {
     Stealing::Surplus surplus = scheduler.stealing().find(small, others + 1);
     Worker *receiver = surplus.from && scheduler.stealing().canGive(surplus) ? pool.claim(surplus.level) : nullptr;
@@ -167,8 +168,8 @@ void WorkerPool::share(void *context, Scheduler &scheduler) {
   }
 }
 
-/// Claims a hungry worker that accepts a block of `level`, if possible one whose thread exists. Returns null if there
-/// is none.
+/// Claims a hungry worker that accepts a block of `level`, if possible a worker whose thread exists. Returns null if
+/// there is no such worker.
 Worker *WorkerPool::claim(uint64_t level) {
   Lock lock(mutex);
   Worker *fresh = nullptr;
@@ -194,12 +195,12 @@ void WorkerPool::grant(Worker &worker, uint64_t level) {
   pthread_cond_signal(&worker.wake);
 }
 
-/// Creates the thread of a worker; the mutex is held. If that fails, the graph runs on with fewer workers.
+/// Creates the thread of a worker. The mutex must be held. If this fails, the graph runs on with fewer workers.
 bool WorkerPool::startThread(Worker &worker) {
   int error = createTaskThread(worker.thread, threadMain, &worker);
   if (error) {
     if (!hasFailed)
-      warning("a worker thread could not be created (%s); the run goes on with fewer (see CILK2GPU_WORKERS)",
+      warning("a worker thread could not be created (%s); the run goes on with fewer workers (see CILK2GPU_WORKERS)",
               strerror(error));
     hasFailed = true;
     setState(worker, State::Failed);
@@ -280,12 +281,13 @@ void WorkerPool::repay(void *context, Scheduler &creditor, uint32_t *stolen) {
   WorkerPool &pool = static_cast<Worker *>(context)->pool;
   Worker &waiter = *static_cast<Worker *>(creditor.context());
   Lock lock(pool.mutex);
-  // Pairs with Stealing::stolen: the creditor may read it without the mutex.
+  // Release: pairs with Stealing::stolen, because the creditor may read the count without the mutex.
   if (__atomic_sub_fetch(stolen, 1, __ATOMIC_RELEASE) == 0 && waiter.state == State::Idle)
     pthread_cond_signal(&waiter.wake);
 }
 
-/// The stack may take as much memory as a graph may. Where the process has too few addresses for that, it is smaller.
+/// Calls elisions on the worker's stack for them. The stack may take as much memory as a graph. If the process has too
+/// few addresses for that, the stack is smaller.
 bool WorkerPool::callElided(void *context, abi::KernelFn run, abi::Wave *wave) {
   Worker &worker = *static_cast<Worker *>(context);
   if (!worker.elisions) {
@@ -316,18 +318,18 @@ void WorkerPool::beforeFork() { pthread_mutex_lock(&mutex); }
 void WorkerPool::afterForkInParent() { pthread_mutex_unlock(&mutex); }
 
 void WorkerPool::afterForkInChild() {
-  // The mutex is held by this thread, here as in the parent.
+  // This thread holds the mutex, as in the parent.
   for (uint32_t i = 0; i < numWorkers; ++i) {
     Worker &worker = workers[i];
     pthread_cond_init(&worker.wake, nullptr);
     if (worker.started && pthread_equal(worker.thread, pthread_self())) {
-      lost = true; // the child does not have the thread that runs the graph as worker 0
+      lost = true; // another thread runs the graph as worker 0, and the child does not have this thread
       continue;
     }
     if (i == 0 || worker.state == State::Unstarted || worker.state == State::Failed || worker.state == State::Barred)
       continue;
-    // Between runs all workers are at rest, also a worker that is not Idle yet. Inside a task, only workers that sleep
-    // without waiting are at rest; the work of the others is lost.
+    // Between runs no worker has work, even if its state is not Idle yet. Inside a task, only workers that are Idle and
+    // do not wait for blocks have no work. The work of the others is lost.
     if (insideTask() && (worker.state != State::Idle || worker.waiting)) {
       lost = true;
       continue;

@@ -1,9 +1,9 @@
 // The workers that run a graph. Worker 0 is the host thread that calls run(); the others are threads of the pool.
 //
-// Each worker owns a scheduler with a private stack of channels. A worker without work sleeps and counts as hungry. A
-// busy worker looks at that count between dispatches. It then gives away some of the pre-sync elements of its
-// shallowest level that has enough of them. Such a block stays counted at the giver's level until its whole subtree is
-// done.
+// Each worker owns a scheduler with a private stack of channels. A worker without work sleeps and counts as hungry.
+// Between dispatches, a busy worker reads the number of hungry workers. If it is not zero, the worker gives away some
+// pre-sync elements of its shallowest level that has enough of them. Such a block stays counted at the giver's level
+// until its whole subtree is done.
 //
 //   Unstarted --> Claimed --> Running <--> Idle          Idle: hungry, asleep
 //     ^ |            ^   \--> Failed        |            Claimed: a giver writes into its scheduler
@@ -27,7 +27,7 @@ namespace cilk2gpu::rt {
 
 class WorkerPool;
 
-/// When blocks are given away. In nanoseconds; core/Tunables.h has the reasons.
+/// Times that decide when blocks are given away, in nanoseconds. core/Tunables.h has the reasons.
 struct Sharing {
   uint64_t startAfter = tunables::kStartThreadsAfter;
   uint64_t every = tunables::kGiveEvery;
@@ -39,23 +39,23 @@ struct alignas(64) Worker {
 
   Worker(WorkerPool &pool, const Environment &environment, Limits limits)
       : pool(pool), environment(environment), scheduler(this->environment, limits) {}
-  /// Gives back memory that elisions took. The worker has nothing to run, after a run that began at `start`.
+  /// Gives back memory that elisions took. Called when the worker has no work, after a run that began at `start`.
   void rest(uint64_t start);
 
   WorkerPool &pool;
   Environment environment; ///< constant, except while a persistent kernel runs the worker's scheduler
   Scheduler scheduler;
-  uint64_t lastGave = 0;     ///< when this worker last gave a block away, or began to run
-  uint64_t lastTried = 0;    ///< when it last looked for something to give
-  uint64_t lastLooked = 0;   ///< when it last read the clock
+  uint64_t lastGave = 0;     ///< time at which this worker last gave a block away, or began to run
+  uint64_t lastTried = 0;    ///< time at which it last looked for a block to give away
+  uint64_t lastLooked = 0;   ///< time at which it last read the clock
   uint32_t skips = 0;        ///< dispatches before it reads the clock again
-  uint32_t skippedRests = 0; ///< short runs since the last look at the stack of elisions
-  Fiber *elisions = nullptr; ///< serial elisions run on its stack; null: not needed so far, or no memory
-  bool hasElided = false;    ///< since the last rest()
+  uint32_t skippedRests = 0; ///< short runs since rest() last examined the stack of elisions
+  Fiber *elisions = nullptr; ///< fiber whose stack serial elisions use; null: not needed so far, or no memory
+  bool hasElided = false;    ///< an elision ran since the last rest()
 
   State state = State::Unstarted;
-  bool started = false; ///< has a thread
-  bool waiting = false; ///< Idle: waits inside a run, for blocks that others took
+  bool started = false; ///< the worker has a thread
+  bool waiting = false; ///< Idle: waits, inside a run, for blocks that other workers took
   uint64_t accepts = 0; ///< Idle: the shallowest level of a block that it takes
   uint64_t granted = 0; ///< Claimed: the level of the block that it got
   pthread_t thread = {};
@@ -65,10 +65,10 @@ struct alignas(64) Worker {
 class WorkerPool {
 public:
   /// `budget` limits the memory of all workers together; null: no limit. `device` runs the kernels; null: the workers
-  /// do. Both outlive the pool.
+  /// run them. Both outlive the pool.
   WorkerPool(Limits limits, uint32_t workers, Sharing sharing = {}, MemoryBudget *budget = nullptr,
              const DeviceHooks *device = nullptr);
-  /// Makes a pool of one worker. The worker, its scheduler and their memory are all in the environment's memory.
+  /// Makes a pool of one worker. The worker, its scheduler and all their memory are in memory of the environment.
   WorkerPool(Limits limits, const Environment &environment);
   ~WorkerPool();
   WorkerPool(const WorkerPool &) = delete;
@@ -76,10 +76,10 @@ public:
   /// See Scheduler::root.
   abi::Cursor *root(const TaskInfo *task) { return workers[0].scheduler.root(task); }
 
-  /// Returns the arena for tasks' storage of variable size, of a pool of one worker.
+  /// Returns the arena for storage of variable size in tasks. The pool must have one worker.
   Arena &memory() { return workers[0].scheduler.memory(); }
 
-  /// Runs the graph until it is empty. Threads are started when it takes long enough.
+  /// Runs the graph until it is empty. Starts threads when the run takes long enough.
   void run() {
     run([this](Worker &first) { first.scheduler.run(0, numWorkers > 1 ? sharing.startAfter : 0); });
   }
@@ -95,27 +95,29 @@ public:
 
   /// Lets only the first `count` workers run. Returns false if the pool has started threads already.
   bool limit(uint32_t count);
-  /// Returns how many workers may run.
-  uint32_t available() const { return __atomic_load_n(&numAvailable, __ATOMIC_RELAXED); } // says nothing about others
+  /// Returns the number of workers that may run.
+  uint32_t available() const { return __atomic_load_n(&numAvailable, __ATOMIC_RELAXED); } // relaxed: the number says
+                                                                                          // nothing about other memory
 
   /// Returns the counters of all workers together.
   Counters counters(const TaskTable &tasks) const;
   /// Returns the sum of Scheduler::progress() over the workers.
   uint64_t progress() const;
-  /// Writes a line about each worker: what it runs, or waits for.
+  /// Writes a line about each worker: the kernel that it runs, or the blocks that it waits for.
   void report(void (*line)(void *context, const char *text), void *context);
-  /// Returns the sum of Scheduler::memoryBound() over the workers. Only between runs.
+  /// Returns the sum of Scheduler::memoryBound() over the workers. Must be called between runs.
   uint64_t memoryBound() const;
   /// Returns the sum of the workers' counters of one kernel.
   KernelCounters kernelCounters(const TaskInfo &task, uint32_t kernel) const;
-  /// Returns the counters that the thread keeps that calls run().
+  /// Returns the counters that the caller of run() counts itself.
   Counters &hostCounters() { return workers[0].scheduler.hostCounters(); }
 
-  /// Around fork, in the forking thread.
+  /// Called around fork, in the forking thread.
   void beforeFork();
   void afterForkInParent();
-  /// The child has no worker but its own thread. The others are started again when they are needed. If the process was
-  /// forked inside a task, the work of running workers is lost: a run that needs it ends with a message.
+  /// In the child, only the forking thread is a worker. Other workers are started again when they are needed. If the
+  /// process was forked inside a task, the work of running workers is lost, and a run that needs it ends with a
+  /// message.
   void afterForkInChild();
 
 private:
@@ -140,13 +142,13 @@ private:
   uint32_t numWorkers;
   uint32_t numAvailable; ///< written under the mutex
   const Sharing sharing;
-  const Environment home; ///< the workers are in its memory
+  const Environment home; ///< environment with the memory of the workers
   pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
   bool quit = false;
-  bool hasFailed = false;          ///< a thread could not be created, and a message has said that
+  bool hasFailed = false;          ///< a thread could not be created, and a message was written
   bool lost = false;               ///< see afterForkInChild
   uint64_t threadsStarted = 0;     ///< written under the mutex
-  uint64_t runningSince = 0;       ///< when run() began; 0: not running
+  uint64_t runningSince = 0;       ///< time at which run() began; 0: not running
   FloatModes modes;                ///< the modes of the thread that called run()
   alignas(64) uint32_t hungry = 0; ///< number of Idle and Unstarted workers; written under the mutex
 };

@@ -1,5 +1,5 @@
-// Tests the notes on pointers of elements through which kernels load, and at which offsets: one for each of two cache lines. Not
-// noted are loads in loops or with an index, stores, and frames.
+// Tests the notes on pointers in elements through which kernels load, with the offsets of the loads: one note for each
+// of two cache lines. Loads in loops or with an index, stores, and frames get no notes.
 // RUN: cilk-opt %s --channel-follow-pointers | FileCheck %s
 channel.graph @g {
   channel.stack @f (!llvm.ptr, i64, !llvm.ptr, !llvm.ptr)

@@ -1,5 +1,5 @@
 // Tests that large aggregates that are loaded only to be stored are copied in memory. The copy is direct if no write is in
-// between, and else goes through a local variable. Small and volatile aggregates, and others with other uses, stay.
+// between, and else goes through a local variable. Small and volatile aggregates, and aggregates with other uses, stay.
 // RUN: cilk-opt %s --channel-move-aggregates | FileCheck %s
 
 // CHECK-LABEL: llvm.func @direct

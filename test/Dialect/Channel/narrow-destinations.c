@@ -1,5 +1,5 @@
-// Tests programs whose elements have destinations of 32 bits, from code to result. Varied are: runs in a process, widths,
-// workers, orders, sizes of results, an array of results, and other destinations of the same task.
+// Tests programs whose elements have destinations of 32 bits, from the code to the result. The cases differ in: runs in
+// a process, widths, workers, orders, sizes of results, an array of results, and other destinations of the same task.
 // RUN: cilk2gpu -O2 %s --emit=channel -o - | FileCheck %s --check-prefix=CHANNEL
 // RUN: cilk2gpu -O2 %s --emit=llvm -o - | FileCheck %s --check-prefix=LLVM
 // RUN: cilk2gpu -O2 --offload-arch=gpu-host %s --emit=channel -o - | FileCheck %s --check-prefix=DEVICE

@@ -1,5 +1,6 @@
 // Tests the destinations that become offsets of 32 bits: destinations in frames wherever the task is spawned, or passed on by
-// such a task. A task with a destination elsewhere, at an odd offset, without one, or of another unit keeps 64 bits.
+// such a task. A task keeps 64 bits if a destination is elsewhere, is at an odd offset or is missing, or if the task is
+// of another unit.
 // RUN: cilk-opt %s --channel-narrow-destinations | FileCheck %s
 
 // CHECK-LABEL: channel.graph @g

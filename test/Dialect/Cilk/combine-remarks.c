@@ -1,4 +1,4 @@
-// Tests that remarks name the results that are combined, and give the reason if a result nearly is.
+// Tests that remarks name the results that are combined, and give the reason why a similar result is not.
 // RUN: cilk2gpu -O2 -Rpass=cilk -Rpass-missed=cilk -c %s -o /dev/null 2>&1 | FileCheck %s
 // RUN: cilk2gpu -O2 -ffast-math -Rpass=cilk -Rpass-missed=cilk -c %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=FAST
 // RUN: cilk2gpu -O2 -c %s -o /dev/null 2>&1 | count 0

@@ -1,4 +1,5 @@
-// Tests that a task whose result is a fold of its children's results gets an accumulating form, and when it does not.
+// Tests that a task whose result is a fold of its children's results gets an accumulating form, and that other tasks do
+// not.
 // RUN: cilk-opt %s --cilk-combine-results --split-input-file | FileCheck %s
 
 // The sum of two results and the value of the base case.

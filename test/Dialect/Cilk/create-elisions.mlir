@@ -1,4 +1,5 @@
-// Tests that elisions call, store what a spawn would store, and have no syncs. Wrapper tasks call the ordinary function.
+// Tests that elisions have calls in place of spawns, store the same results, and have no syncs. Wrapper tasks call the
+// ordinary function.
 // RUN: cilk-opt %s --cilk-create-elisions | FileCheck %s
 
 // CHECK-LABEL: llvm.func @fib(

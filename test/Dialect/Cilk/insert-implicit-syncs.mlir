@@ -1,4 +1,4 @@
-// Tests that returns sync where a child may be outstanding, and that syncs which wait for nothing disappear.
+// Tests that a return gets a sync if a child may be outstanding, and that syncs without children are removed.
 // RUN: cilk-opt %s --cilk-insert-implicit-syncs | FileCheck %s
 
 llvm.func @g() attributes {cilk.task} {

@@ -1,4 +1,4 @@
-// Tests that calls that lane-encode-calls cannot have made are refused.
+// Tests that calls that lane-encode-calls never makes are refused.
 // RUN: cilk-opt %s --split-input-file --lane-decode-calls --verify-diagnostics
 
 llvm.func @cilk2gpu.lane.twist..f() -> i32

@@ -5,7 +5,8 @@ from pathlib import Path
 
 root = Path(sys.argv[1]).resolve()
 pages = [root / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")] + sorted((root / "docs").glob("*.md"))
-# Not of this repository: where the runtime of another processor is installed; patterns of names.
+# Paths that the documentation names and that are not in the repository: the installed runtime of another processor, and
+# patterns of names.
 others = {"lib/aarch64-linux-gnu/libcilk2gpu_rt.a", "lib/X/Y.cpp", "include/cilk2gpu/X/Y.h", "test/X/y.mlir"}
 folder = re.compile(r"(?:bench|cmake|docs|examples|include|lib|runtime|scripts|test|tools)/")
 

@@ -1,4 +1,4 @@
-// Code without ordinary control flow or types: nothing in it may change.
+// Atomic operations with unusual control flow and types. Nothing in this code may change.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdatomic.h>

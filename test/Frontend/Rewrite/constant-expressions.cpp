@@ -1,4 +1,5 @@
-// Tests that constexpr functions with keywords are their serial elisions in constant expressions, and tasks at run time.
+// Tests that constexpr functions with keywords run as serial elisions in constant expressions, and as tasks at run
+// time.
 // RUN: %clangxx -std=c++20 -O1 -fplugin=%plugin -Xclang -disable-llvm-passes -S -emit-llvm -o - %s | FileCheck %s
 constexpr int fib(int n) {
   if (n < 2)

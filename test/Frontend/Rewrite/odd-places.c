@@ -1,4 +1,5 @@
-// Tests keywords in positions where C's grammar takes an expression, and functions with shapes that only machines write.
+// Tests keywords in positions where C's grammar takes an expression, and functions of a kind that only programs
+// generate.
 // RUN: rm -rf %t && split-file %s %t
 // RUN: %clang -std=c11 -fsyntax-only -fplugin=%plugin -Xclang -verify %t/evaluated.c
 // RUN: %clang -std=c11 -fsyntax-only -fplugin=%plugin -Xclang -verify %t/never.c

@@ -1,4 +1,4 @@
-// Tests that a keyword is refused also where Clang's parser takes an __extension__ but builds no expression.
+// Tests that a keyword is refused even where Clang's parser accepts an __extension__ without building an expression.
 // RUN: %clang -fsyntax-only -fplugin=%plugin -Xclang -verify %s
 int f(int);
 cilk_spawn int global; // expected-error {{'cilk_spawn' cannot stand here; a spawn must be a call in a function's statement}}

@@ -1,5 +1,5 @@
-// Tests that under serial-elision every keyword means nothing: the object file equals that of the text without keywords. This
-// also holds where a spawn would be refused.
+// Tests that keywords have no meaning under serial-elision: the object file is the same as for the text without
+// keywords. This also holds where a spawn would be refused.
 // RUN: rm -rf %t && mkdir %t
 // RUN: sed -e '/^\/\//d; /^#pragma/d' -e 's/_*[cC]ilk_spawn//; s/_*[cC]ilk_sync//; s/cilk_scope//; s/_*[cC]ilk_for/for/' %s > %t/elision.c
 // RUN: not grep -i cilk %t/elision.c

@@ -1,5 +1,6 @@
 #!/bin/sh
-# A compiler whose program "memory" needs more than the GPU has, and whose others end well.
+# A compiler that makes a program "memory", which needs memory that the GPU cannot reach, and other programs, which
+# succeed.
 target= name=
 while [ $# -gt 0 ]; do
   case $1 in

@@ -1,5 +1,5 @@
-// Tests that tasks of a device without room run as their serial elisions: a few, if most levels have room, or all but roots, on
-// demand. A lane's stack bounds the elisions, and the results are the same.
+// Tests that tasks run as their serial elisions if a device has no room for them. A few tasks do so if most levels have
+// room; on demand, all but roots do so. A lane's stack bounds the elisions, and the results are the same.
 // RUN: %cilk2gpu -O2 --offload-arch=gpu-host %s -o %t
 // RUN: env CILK2GPU_DEVICE=gpu-host CILK2GPU_STATS=- %t 20 2>&1 | FileCheck %s --check-prefixes=RESULT,NONE
 // RUN: env CILK2GPU_DEVICE=gpu-host CILK2GPU_ELIDE=always CILK2GPU_STATS=- %t 20 2>&1 | FileCheck %s --check-prefixes=RESULT,ALL

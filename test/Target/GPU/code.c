@@ -1,4 +1,5 @@
-// Tests the code of kernels in images: an operation of all lanes is one atomic addition in global memory for each wavefront.
+// Tests the code of kernels in images: an operation that all lanes make is one atomic addition in global memory for
+// each wavefront.
 // RUN: %cilk2gpu -O2 -fno-cilk-combine --offload-arch=sm_90 --emit=ptx %s | FileCheck %s --check-prefix=PTX
 // RUN: %cilk2gpu -O2 -fno-cilk-combine --offload-arch=gfx90a --emit=isa %s | FileCheck %s --check-prefixes=AMD,WAVE64
 // RUN: %cilk2gpu -O2 -fno-cilk-combine --offload-arch=gfx1100 --emit=isa %s | FileCheck %s --check-prefixes=AMD,WAVE32

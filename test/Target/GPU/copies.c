@@ -1,5 +1,5 @@
-// Tests objects that are copies of one another: one source compiled twice, or one file named twice. They are different tasks with
-// different variables. On a device, each has kernels and addresses of its own.
+// Tests objects that are copies of one another: one source compiled twice, or one file named twice. Each copy has its
+// own tasks and variables, and on a device its own kernels and addresses.
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: %clang -O1 -DMAIN -c %s -o main.o
 // RUN: %cilk2gpu -O2 -g --offload-arch=sm_90,gfx90a -c %s -o one.o

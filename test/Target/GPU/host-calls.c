@@ -1,5 +1,5 @@
-// Tests that the host calls functions that only it has, through thunks whose addresses the image gets. Their arguments are in
-// memory that the host reaches. A remark names each call. Calls that wait for other tasks are refused.
+// Tests that the host calls functions that only the host has, through thunks whose addresses the image gets. Their
+// arguments are in memory that the host reaches. A remark names each call. Calls that wait for other tasks are refused.
 // RUN: %cilk2gpu -O2 --offload-arch=sm_90 --emit=llvm %s | FileCheck %s
 // RUN: %cilk2gpu -O2 --offload-arch=gfx90a --emit=llvm %s | FileCheck %s
 // RUN: %cilk2gpu -O2 --offload-arch=gfx90a,sm_90 -Rpass-analysis=cilk %s -lm -o %t 2>&1 | FileCheck %s --check-prefix=REMARK

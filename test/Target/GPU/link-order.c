@@ -1,5 +1,5 @@
-// Tests definitions that shared libraries and archives have, too: devices take the definition of the host's linker. It takes the
-// first definition on its command line that is wanted at that point.
+// Tests names that shared libraries and archives also define: devices take the definition that the host's linker takes.
+// This is the first definition on the command line that is needed at that point.
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: %cilk2gpu -O2 --offload-arch=sm_90 -c -DTASKS %s -o tasks.o
 // RUN: %cilk2gpu -O2 --offload-arch=sm_90 -c -DFACTOR=1000003 %s -o first.o

@@ -1,4 +1,4 @@
-// Tests the message of a program that is to run on a device but was compiled for none.
+// Tests the message of a program that is started on a device but was not compiled for devices.
 // RUN: %cilk2gpu -O1 %s -o %t && %t
 // RUN: not env CILK2GPU_DEVICE=gpu-host %t 2>&1 | FileCheck %s
 // CHECK: cilk2gpu: error: the kernels of 'task' were compiled for no device, which CILK2GPU_DEVICE=gpu-host plays; compile its source with --offload-arch=gpu-host

@@ -1,5 +1,5 @@
-// Tests a Cilk function that the program points at. An image's table of functions has its entry, but no function made of it:
-// neither the kernels' forms for the host nor its vectors.
+// Tests a Cilk function whose address is taken. An image's table of functions contains its entry, but no function that
+// was made of it: neither the host's forms of its kernels nor its vector forms.
 // RUN: %cilk2gpu -O2 --offload-arch=gfx90a --emit=llvm %s | FileCheck %s --implicit-check-not='.simd'
 // RUN: %cilk2gpu -O2 --offload-arch=sm_90 --emit=llvm %s | FileCheck %s --implicit-check-not='.simd'
 // CHECK: @__cilk2gpu_function_table = {{.*}} [1 x {{.*}}ptr @__cilk2gpu_{{[0-9a-f]+}}_tree

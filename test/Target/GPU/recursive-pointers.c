@@ -1,5 +1,5 @@
-// Tests functions that pointers lead to and that call one another. If one of them calls a function that no GPU can run, none of
-// them runs on a GPU. The order of the checks does not matter.
+// Tests functions that are called through pointers and that call one another. If one of them calls a function that no
+// GPU can run, all of them are left out of GPU code. The order of the checks does not matter.
 // RUN: %cilk2gpu -O2 --offload-arch=sm_90 --emit=llvm %s | FileCheck %s
 // RUN: %cilk2gpu -O2 --offload-arch=gfx90a --emit=hsaco %s -o %t.co
 #include <cilk/cilk.h>

@@ -1,5 +1,5 @@
-// Tests built-in functions that only a host has, and floating-point environments that a program sets. Each is an error at its
-// line, whatever LLVM's verifier and back ends do with it.
+// Tests built-in functions that only a host has, and floating-point environments that a program sets. Each is an error
+// at its line, although LLVM's verifier or back ends may accept it.
 // RUN: not %cilk2gpu -O2 --offload-arch=sm_90 --emit=ptx %s 2>&1 | FileCheck %s
 // RUN: not %cilk2gpu -O2 --offload-arch=gfx90a --emit=isa %s 2>&1 | FileCheck %s
 // RUN: %cilk2gpu -O2 --offload-arch=gfx90a -foffload-fallback %s -o %t 2>&1 | FileCheck %s

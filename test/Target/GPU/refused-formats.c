@@ -12,7 +12,7 @@ long task(int n) {
     char text[64];
     // CHECK-DAG: refused-formats.c:[[#@LINE+1]]:{{[0-9]+}}: error: a task on a GPU calls 'printf' with more than 15 arguments, or with one that the host cannot have
     printf(SIXTEEN "\n", 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, n);
-    // CHECK-DAG: refused-formats.c:[[#@LINE+1]]:{{[0-9]+}}: error: a task on a GPU looks at errno
+    // CHECK-DAG: refused-formats.c:[[#@LINE+1]]:{{[0-9]+}}: error: a task on a GPU accesses errno
     printf("%d %m\n", n);
     // CHECK-DAG: refused-formats.c:[[#@LINE+1]]:{{[0-9]+}}: error: a task on a GPU calls '{{(__)?sprintf(_chk)?}}' with more than 15 arguments
     return sprintf(text, SIXTEEN, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, n);

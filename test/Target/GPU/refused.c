@@ -19,7 +19,7 @@ _Thread_local int own;
 int (*chosen)(int);
 sem_t semaphore;
 
-// KEPT: warning: tasks stay on the CPU where the GPU is a gfx90a, because of:
+// KEPT: warning: tasks stay on the CPU if the GPU is a gfx90a, because of:
 __attribute__((noinline)) int many(int count, ...) {
   va_list list;
   va_start(list, count);
@@ -37,17 +37,17 @@ long task(int n, double x) {
     result += fork();
     // CHECK-DAG: refused.c:[[#@LINE+1]]:{{[0-9]+}}: {{error|warning}}: a task on a GPU calls 'sem_trywait', which may wait for another task
     result += sem_trywait(&semaphore);
-    // CHECK-DAG: refused.c:[[#@LINE+1]]:{{[0-9]+}}: {{error|warning}}: a task on a GPU looks at errno, which its lanes share; test the argument or the result instead
+    // CHECK-DAG: refused.c:[[#@LINE+1]]:{{[0-9]+}}: {{error|warning}}: a task on a GPU accesses errno, which its lanes share; test the argument or the result instead
     errno = 0;
-    // CHECK-DAG: refused.c:[[#@LINE+1]]:{{[0-9]+}}: {{error|warning}}: a task on a GPU looks at errno
+    // CHECK-DAG: refused.c:[[#@LINE+1]]:{{[0-9]+}}: {{error|warning}}: a task on a GPU accesses errno
     result += fprintf(stderr, "100%% of %d: %-8m\n", n);
-    // CHECK-DAG: refused.c:{{[0-9]+}}:{{[0-9]+}}: {{error|warning}}: a task on a GPU uses the thread-local variable 'own'; a GPU's lanes are no threads
+    // CHECK-DAG: refused.c:{{[0-9]+}}:{{[0-9]+}}: {{error|warning}}: a task on a GPU uses the thread-local variable 'own'; a GPU's lanes are not threads
     result += own;
     // CHECK-DAG: refused.c:[[#@LINE+1]]:{{[0-9]+}}: {{error|warning}}: a task on a GPU computes with 'long double', which GPUs do not have; use double
     result += (long)((long double)x * 3);
-    // CHECK-DAG: refused.c:[[#@LINE+1]]:{{[0-9]+}}: {{error|warning}}: a task on a GPU has no inline assembly of the host; write it in C
+    // CHECK-DAG: refused.c:[[#@LINE+1]]:{{[0-9]+}}: {{error|warning}}: a task on a GPU cannot run inline assembly of the host; write it in C
     __asm__ volatile("nop");
-    // CHECK-DAG: refused.c:[[#@LINE+1]]:{{[0-9]+}}: {{error|warning}}: a task on a GPU asks for the number of its worker, but lanes are no workers; return
+    // CHECK-DAG: refused.c:[[#@LINE+1]]:{{[0-9]+}}: {{error|warning}}: a task on a GPU asks for the number of its worker, but lanes are not workers; return
     result += __cilkrts_get_worker_number() + __cilkrts_running_on_workers();
     // CHECK-DAG: refused.c:[[#@LINE+1]]:{{[0-9]+}}: {{error|warning}}: a task on a GPU calls 'many', which takes a variable number of arguments
     return result + many(2, n, n);

@@ -1,4 +1,4 @@
-// Tests that an executable brings its images, whichever linker made it: the runtime then looks for a driver.
+// Tests that an executable contains its images, whichever linker made it, so that the runtime looks for a driver.
 // RUN: %cilk2gpu -O2 --offload-arch=sm_90 %s -o %t
 // RUN: not env CILK2GPU_DEVICE=cuda CILK2GPU_CUDA_LIBRARY=/none/libcuda.so %t 2>&1 | FileCheck %s
 // RUN: %cilk2gpu -O2 --offload-arch=sm_90 -fuse-ld=lld %s -o %t.lld

@@ -1,6 +1,6 @@
-// Tests that functions that may recurse check the use of a lane's stack, and end the program if it is full. These are functions
-// that call themselves, or one another, that pointers lead to, or that have arrays of variable size. Others do not check, and an
-// image without checks has no variable for them.
+// Tests that functions that may recurse check the use of a lane's stack, and end the program if it is full. These are
+// functions that call themselves or one another, are called through pointers, or have arrays of variable size. Others
+// do not check, and an image without checks has no variable for them.
 // DEFINE: %{arch} = gfx90a
 // DEFINE: %{kind} = AMD
 // DEFINE: %{run} = %cilk2gpu -O2 --offload-arch=%{arch} --emit=llvm %s -o %t.ll && FileCheck %s --check-prefixes=CHECK,%{kind} < %t.ll && \

@@ -1,6 +1,6 @@
-// Tests mathematics on vectors, and on numbers with fewer digits than a float. Where GPUs have no exact instruction, elements are
-// computed one by one, short numbers as floats, as on the host. The same holds for conversions of 128-bit integers. No
-// instruction approximates. Vectors of 'long double' are refused.
+// Tests mathematics on vectors, and on numbers with fewer digits than a float. If a GPU has no exact instruction,
+// elements are computed one by one, and short numbers as floats, as on the host. The same holds for conversions of
+// 128-bit integers. No approximate instruction is used. Vectors of 'long double' are refused.
 // DEFINE: %{arch} = sm_90
 // DEFINE: %{emit} = ptx
 // DEFINE: %{run} = %cilk2gpu -O2 --offload-arch=%{arch} --emit=llvm %s | FileCheck %s && \

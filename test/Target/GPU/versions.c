@@ -1,6 +1,6 @@
-// Tests functions of which the host chooses a version when the program starts. If the versions are for several processors,
-// devices take the version for any processor. If the versions round differently, or if the program chooses, the host calls the
-// version that it has chosen.
+// Tests functions with several versions, one of which the host chooses when the program starts. If the versions are for
+// several processors, devices take the version for any processor. If the versions round differently, or if the program
+// itself chooses, the host calls its chosen version for the lane.
 // RUN: %cilk2gpu -O2 --offload-arch=sm_90 --emit=llvm %s | FileCheck %s
 // RUN: %cilk2gpu -O2 --offload-arch=gfx90a,sm_90 -Rpass-analysis=cilk %s -o %t 2>&1 | FileCheck %s --check-prefix=REMARK --implicit-check-not=remark:
 // RUN: %t

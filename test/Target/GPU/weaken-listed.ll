@@ -1,4 +1,5 @@
-; Tests that a function which only the list of addresses for devices names is not asked of the linker any more.
+; Tests that a function that only the list of addresses for devices names becomes weak, so that the linker does not
+; require it.
 ; RUN: cilk-llvm-opt --passes=cilk-weaken-listed %s | FileCheck %s
 @__cilk2gpu_addresses = internal constant [2 x ptr] [ptr @listed, ptr @called]
 

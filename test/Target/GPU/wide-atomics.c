@@ -1,5 +1,5 @@
-// Tests atomic objects of 128 bits in functions that spawn. MLIR has no updates of that size, so the compiler leads them around
-// MLIR. GPUs have no such updates.
+// Tests atomic objects of 128 bits in functions that spawn. MLIR has no updates of that size, so the compiler keeps
+// them out of MLIR. GPUs refuse these updates.
 // RUN: %cilk2gpu -O2 -mcx16 %s -latomic -o %t && %t
 // RUN: %cilk2gpu -O0 %s -latomic -o %t && %t
 // RUN: %cilk2gpu -O2 --offload-arch=gpu-host %s -latomic -o %t && env CILK2GPU_DEVICE=gpu-host %t

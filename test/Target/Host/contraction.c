@@ -1,5 +1,5 @@
-// Tests that vectors do not fuse multiplications and additions if the elision does not, because its target cannot. This holds
-// also where the program allows it.
+// Tests that vectors do not fuse multiplications and additions if the elision does not, because its target cannot. This
+// also holds if the program allows fusion.
 // DEFINE: %{flags} =
 // DEFINE: %{run} = %cilk2gpu -O2 %{flags} -fserial-elision %s -o %t.elision && %t.elision > %t.txt && %cilk2gpu -O2 %{flags} %s -o %t && %t | diff - %t.txt
 // REDEFINE: %{flags} = -ffp-contract=fast

@@ -1,5 +1,5 @@
-// Tests that counted code reports the instructions of its lanes: exact numbers of atomics and calls, which optimisation does not
-// change, whatever makes wavefronts yield. Native runs have the same result.
+// Tests that counted code reports the instructions of its lanes: the numbers of atomics and calls, which optimisation
+// does not change, are exact, even if wavefronts yield. Native runs have the same result.
 // RUN: %cilk2gpu -Wall -Werror -O2 -fcilk-count-instructions %s -o %t
 // RUN: %t | FileCheck %s --check-prefix=OUT
 // RUN: env CILK2GPU_DEVICE=model CILK2GPU_STATS=- %t 2>&1 | FileCheck %s --check-prefixes=OUT,COUNT

@@ -1,4 +1,4 @@
-; Tests that a kernel with many spawns is kept from vector registers until it is released, and that others are not.
+; Tests that a kernel with many spawns is not vectorised until it is released, and that other kernels are.
 ; RUN: cilk-llvm-opt --passes='function(cilk-pause-vectorisers)' %s | FileCheck %s --check-prefix=PAUSED
 ; RUN: cilk-llvm-opt --passes='function(cilk-pause-vectorisers),cilk-release-kernels' %s | FileCheck %s --check-prefix=RELEASED
 declare i1 @__cilk2gpu_talloc()

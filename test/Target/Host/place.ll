@@ -1,4 +1,4 @@
-; Tests that a loop of a unit with Cilk starts at a cache line, and that a large array comes from the runtime.
+; Tests that loops of a unit with Cilk start at cache lines, and that large arrays come from the runtime.
 ; RUN: cilk-llvm-opt --passes=cilk-place %s | FileCheck %s
 declare ptr @malloc(i64)
 

@@ -1,5 +1,5 @@
-// Tests that large arrays from malloc start at cache lines in a unit with Cilk at -O2. A program's own allocator, known only by
-// malloc and free, serves them all. Blocks that come and go take no new memory.
+// Tests that large arrays from malloc start at cache lines in a unit with Cilk at -O2. If a program has its own malloc
+// and free, all arrays come from it. Blocks that are freed and allocated again take no new memory.
 // RUN: %cilk2gpu -O2 --emit=llvm %s -o - | FileCheck %s --check-prefix=IR
 // RUN: %cilk2gpu -Os --emit=llvm %s -o - | FileCheck %s --check-prefix=PLAIN
 // RUN: %cilk2gpu -O2 -fno-builtin-malloc --emit=llvm %s -o - | FileCheck %s --check-prefix=PLAIN

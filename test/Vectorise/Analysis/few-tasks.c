@@ -1,5 +1,5 @@
-// Tests that kernels that run few tasks at a time get no vectors, unless they are asked for. Such kernels are the start of an
-// accumulation, and functions that only main calls, once.
+// Tests that kernels that run few tasks at a time get no vectors, unless they are asked for. These are kernels that
+// start an accumulation, and kernels of functions that only main calls, once.
 // RUN: cilk2gpu -O2 -Rpass=cilk -Rpass-missed=cilk -c %s -o %t.o 2>&1 | FileCheck %s --implicit-check-not="'sum:"
 // RUN: llvm-nm %t.o | FileCheck %s --check-prefix=SYMBOLS --implicit-check-not=sum.k0.simd --implicit-check-not=once.k0.simd
 // RUN: cilk2gpu -O2 -fcilk-lanes=simd -Rpass=cilk -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=SIMD

@@ -53,9 +53,9 @@ template <typename T> [[cilk2gpu::lanes("simd")]] int wide(const T *t, int n) {
 }
 
 // Code that has no form for lanes at all is reported, too.
-// CHECK-DAG: warning: kernel '{{.*}}turns{{.*}}:0' runs lane by lane although its function's attribute asks for vectors: its result is of a type that has no vector form [-Wpass-failed]
-// CHECK-DAG: remark: kernel '{{.*}}turns{{.*}}:0' runs lane by lane: its result is of a type that has no vector form [-Rpass-missed=cilk]
-// SIMD-DAG: warning: kernel '{{.*}}turns{{.*}}:1' runs lane by lane although its function's attribute asks for vectors: its result is of a type that has no vector form [-Wpass-failed]
+// CHECK-DAG: warning: kernel '{{.*}}turns{{.*}}:0' runs lane by lane although its function's attribute asks for vectors: the type of its result has no vector form [-Wpass-failed]
+// CHECK-DAG: remark: kernel '{{.*}}turns{{.*}}:0' runs lane by lane: the type of its result has no vector form [-Rpass-missed=cilk]
+// SIMD-DAG: warning: kernel '{{.*}}turns{{.*}}:1' runs lane by lane although its function's attribute asks for vectors: the type of its result has no vector form [-Wpass-failed]
 struct Three {
   char bytes[3];
 };

@@ -1,5 +1,6 @@
 // Tests that kernels fetch data that later lanes will load through pointers of their elements: in vectors for the next block,
-// lane by lane some lanes ahead. They do not fetch through the start of an array. Null pointers are fetched, too.
+// lane by lane some lanes ahead. They do not prefetch through a pointer to the start of an array. They may prefetch
+// through null pointers.
 // RUN: cilk2gpu -O2 -fcilk-vector-isa=avx512 --emit=llvm %s -o - | FileCheck %s
 // RUN: cilk2gpu -O2 -fcilk-lanes=scalar --emit=llvm %s -o - | FileCheck %s --check-prefix=SCALAR
 // RUN: cilk2gpu -O2 %s -o %t

@@ -1,5 +1,5 @@
 // Tests functions of <math.h> in kernels. Exact functions are instructions on vectors. sin and the like run lane by lane, but
-// allow vectors; with -ffast-math they come from the vector library that -fveclib= names, or from glibc's.
+// allow vectors; with -ffast-math they come from the vector library that -fveclib= names, or from glibc.
 // DEFINE: %{flags} = --target=x86_64-unknown-linux-gnu -O2 -fcilk-lanes=simd -fcilk-vector-isa=avx2,sse
 // DEFINE: %{compile} = cilk2gpu %{flags} --emit=asm %s
 // DEFINE: %{kernel} = sed -n '/^%{name}:/,/^.Lfunc_end/p' %t.s

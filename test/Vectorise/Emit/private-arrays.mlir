@@ -1,4 +1,4 @@
-// Tests that local arrays are laid out by lane, and facts about lanes that agree.
+// Tests that local arrays are laid out by lane, and that accesses with indices that agree in all lanes are contiguous.
 // RUN: cilk-opt %s --vectorise-lanes=length=16 --split-input-file | FileCheck %s
 
 

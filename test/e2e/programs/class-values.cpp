@@ -1,5 +1,5 @@
 // Objects with constructors and destructors as arguments of spawned functions, by value, and as their results. The parent copies
-// or moves arguments, and the child destroys them. The child constructs results where the parent wants them.
+// or moves arguments, and the child destroys them. The child constructs results at their destinations.
 #include "checksum.h"
 #include <memory>
 #include <string>

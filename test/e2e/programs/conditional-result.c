@@ -1,5 +1,5 @@
-// A result variable that has a value already and is given to a child only sometimes. With and without the spawn, it has the right
-// value after the sync: in straight code, in loops and after two spawns.
+// A result variable that has a value already and is given to a child only sometimes. With and without the spawn, it
+// must have the right value after the sync: in straight code, in loops and after two spawns.
 #include "checksum.h"
 #include <cilk/cilk.h>
 

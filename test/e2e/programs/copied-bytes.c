@@ -1,4 +1,4 @@
-// Every byte of a variable that is copied as a whole is kept across spawns and syncs, in elements and in results. Bytes in a
+// Variables that are copied as a whole keep every byte across spawns and syncs, in elements and in results. Bytes in a
 // struct's padding, or behind a long double's ten bytes, may belong to a union's other member.
 #include "checksum.h"
 

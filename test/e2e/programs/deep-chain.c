@@ -1,5 +1,5 @@
-// A chain of tasks, each with one child and work after it. The argument is the length, by default 2000. Small channels hold far
-// fewer levels, and each level has a single element.
+// A chain of tasks, each with one child and work after it. The argument is the length, by default 2000. Each level has
+// a single element, and there are far more levels than a small channel has elements.
 #include "checksum.h"
 #include <cilk/cilk.h>
 #include <stdlib.h>

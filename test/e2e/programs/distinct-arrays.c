@@ -1,5 +1,6 @@
-// Loops over arrays that the compiler knows to be apart, or must not take to be apart. Such arrays change places, come back at
-// the same address after free, are passed from call to call, or are parts of one another.
+// Loops over arrays that the compiler knows not to overlap, or must not assume not to overlap. Arrays of the second
+// kind are swapped, are allocated again at the same address after free, are passed from call to call, or are parts of
+// one another.
 #include "checksum.h"
 #include <stdlib.h>
 

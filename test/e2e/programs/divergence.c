@@ -1,5 +1,5 @@
-// Lanes that take very different ways: loops with different trip counts, nested branches that depend on data, and division by
-// zero on lanes that must not divide. Some addresses may only be used by some lanes.
+// Lanes that take very different paths: loops with different trip counts, nested branches that depend on data, and
+// division by zero on lanes that must not divide. Some addresses may only be used by some lanes.
 // Link: -lm
 #include "checksum.h"
 #include <cilk/cilk.h>

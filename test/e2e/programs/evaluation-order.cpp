@@ -1,5 +1,5 @@
-// Operands of spawns are evaluated in the order of the serial elision: callee, arguments, destination, although the parent makes
-// some of them for the child. Temporaries of a destination live as long as the child.
+// Operands of spawns are evaluated in the order of the serial elision: callee, arguments, destination. The parent makes
+// some of these objects for the child. Temporaries of a destination live as long as the child.
 #include "checksum.h"
 #include <string>
 #include <tuple>

@@ -1,5 +1,6 @@
-// Tests a task that ends the process while others run, or wait to run. Functions registered with atexit are called once, earlier
-// output is there, and the status is the task's. On a GPU, lanes are still running then.
+// Tests a task that ends the process while others run, or wait to run. Functions registered with atexit are called
+// once, earlier output is complete, and the exit status is the status that the task gave. On a GPU, lanes are still
+// running then.
 #include <cilk/cilk.h>
 #include <stdio.h>
 #include <stdlib.h>

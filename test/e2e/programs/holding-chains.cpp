@@ -1,5 +1,6 @@
-// States that one ordinary function between tasks takes and another gives back, or that are used through a pointer: locks,
-// variables of a thread, rounding modes. Also ordinary functions that would bring too much into their callers.
+// State that one ordinary function between tasks acquires and another releases, or that is used through a pointer:
+// locks, thread-local variables, rounding modes. Also ordinary functions that are too large to inline into their
+// callers.
 #include "checksum.h"
 #include <atomic>
 #include <cfenv>

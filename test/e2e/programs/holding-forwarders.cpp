@@ -1,5 +1,6 @@
-// Ordinary functions between tasks with a state around the call that no forwarder can hand on. The states are handlers of
-// exceptions, locks, variables of a thread, and static variables that are made at first use.
+// Ordinary functions between tasks that hold state of the thread during the call, so they cannot be forwarders. The
+// state is handlers of exceptions, locks, thread-local variables, and static variables that are initialised at first
+// use.
 #include "checksum.h"
 #include "counted.h"
 #include <atomic>

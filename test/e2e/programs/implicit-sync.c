@@ -1,5 +1,5 @@
 // The implicit sync. A Cilk function returns only when its children are done, but its returned value is evaluated before.
-// Functions spawn last and have no sync, and their callers rely on the children's work.
+// The functions spawn last and have no sync of their own, and their callers rely on the work of the children.
 #include "checksum.h"
 #include <cilk/cilk.h>
 

@@ -1,6 +1,6 @@
 // Link: -lm
-// Kernels whose lanes part: loops that end early, switches, division, bytes and words in memory, local arrays, library calls,
-// atomics. Results are folded in every possible way.
+// Kernels whose lanes diverge: loops that end early, switches, division, bytes and words in memory, local arrays,
+// library calls, atomics. Results are folded in every possible way.
 #include <cilk/cilk.h>
 #include <math.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
-// Knapsack by branch and bound. Tasks share no bound, which would make the work depend on the order. A task gets the best value
-// known at its spawn, and both branches cut with it. Solutions are structs by value.
+// Knapsack by branch and bound. Tasks share no bound, which would make the work depend on the order. A task gets the
+// best value that is known at its spawn, and both branches prune with this value. Solutions are structs by value.
 //   large-knapsack [items]   from 1 to 40, by default 22
 #include "checksum.h"
 #include <cilk/cilk.h>

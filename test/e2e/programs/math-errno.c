@@ -1,4 +1,4 @@
-// Tests tasks that look at errno, which lanes that run together would share, against the serial elision. GPUs refuse them.
+// Tests tasks that read errno, which lanes that run together would share, against the serial elision. GPUs refuse them.
 // Link: -lm
 #include <cilk/cilk.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
-// Structs that a spawned call gets by value. Calls in the destination, and in arguments behind them, change them. They were
-// copied after the destination's calls.
+// Structs that a spawned call gets by value. Calls in the destination, and in later arguments, change these structs.
+// The fault: the structs were copied after the destination's calls.
 #include <cilk/cilk.h>
 #include <stdio.h>
 

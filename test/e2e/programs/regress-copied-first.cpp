@@ -1,5 +1,5 @@
-// Structs that a spawned call gets by value. Expressions evaluated after them change them: the destination, since C++17 by rule,
-// and arguments behind them. They were copied after everything else.
+// Structs that a spawned call gets by value. Expressions that are evaluated later change these structs: the destination
+// (since C++17 by rule) and later arguments. The fault: the structs were copied after all other operands.
 #include <cilk/cilk.h>
 #include <cstdio>
 

@@ -1,5 +1,5 @@
 // Structs and arrays with a long double before other members: by value, as locals that children know, in frames, as results, in
-// arrays, packed. Their size is LLVM's: 16 bytes for the long double alone.
+// arrays, packed. LLVM's size for the long double alone is 16 bytes.
 #include <stdio.h>
 
 typedef struct {

@@ -1,5 +1,5 @@
 // A switch that all lanes take the same way, with two cases that share the code behind them. In another case, lanes that spawned
-// and lanes that could not leave together. Their mask was taken from the side that no lane had taken.
+// and lanes that could not leave together. The fault: their mask came from the side that no lane had taken.
 #include <cilk/cilk.h>
 #include <stdio.h>
 

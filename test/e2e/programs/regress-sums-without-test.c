@@ -1,5 +1,5 @@
-// Loops that spawn results into an array before they check the bound. They may spawn more results than the sum takes, or one
-// result if it takes none.
+// Loops that spawn results into an array before they check the bound. They may spawn more results than the sum adds, or
+// one result if it adds none.
 #include <stdio.h>
 
 __attribute__((noinline)) static int hidden(int x) { return x; }

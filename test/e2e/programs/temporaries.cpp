@@ -1,4 +1,4 @@
-// Arguments computed with temporaries. The spawned calls get only values of them.
+// Arguments that are computed with temporaries. The spawned calls get only the values.
 #include "checksum.h"
 #include <cilk/cilk.h>
 

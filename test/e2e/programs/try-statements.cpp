@@ -1,4 +1,4 @@
-// Spawns, syncs, loops and calls of Cilk functions in try statements, and handlers that are reached with children
+// Spawns, syncs, loops and calls of Cilk functions in try statements, and handlers that begin while children are
 // outstanding.
 #include "checksum.h"
 #include <exception>

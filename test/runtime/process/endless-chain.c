@@ -1,5 +1,5 @@
 // Tests an endless recursion with one child at a time, which runs as its elision: it ends with a message when the stack of
-// elisions is full. With few addresses, that stack has a gigabyte.
+// elisions is full. If the process has few addresses, that stack has one gigabyte.
 // RUN: cilk2gpu -O2 %s -o %t
 // RUN: not sh -c 'ulimit -v 8000000; exec env CILK2GPU_WORKERS=1 %t' 2>&1 | FileCheck %s
 // CHECK: error: out of memory: the stack of serial elisions is full in 'deeper'; does its recursion end?

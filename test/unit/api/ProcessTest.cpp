@@ -1,5 +1,5 @@
-// Tests of a program's outside: environment variables, messages, exit statuses, statistics files; and of host threads
-// and fork. Each test runs the probe program in a process of its own.
+// Tests of a program's interface: environment variables, messages, exit statuses and statistics files, and of host
+// threads and fork. Each test runs the probe program in a process of its own.
 #include "Process.h"
 #include "cilk2gpu/abi/Records.h"
 #include <fstream>
@@ -202,11 +202,9 @@ TEST(Host, MemoryStaysWithinItsCap) {
         std::string::npos)
         << small.output;
     // No task exists yet.
-    EXPECT_NE(
-        probe(settings + " CILK2GPU_MEM_CAP=1", "fib 20")
-            .output.find("error: CILK2GPU_MEM_CAP is too small to go on: what the scheduler keeps beside channels and "
-                         "frames needs "),
-        std::string::npos)
+    EXPECT_NE(probe(settings + " CILK2GPU_MEM_CAP=1", "fib 20")
+                  .output.find("error: CILK2GPU_MEM_CAP is too small to go on: the scheduler's own state needs "),
+              std::string::npos)
         << device;
     EXPECT_EQ(probe(settings + " CILK2GPU_MEM_CAP=4M", "fib 20").output, "6765\n") << device;
     EXPECT_EQ(probe(settings + " CILK2GPU_MEM_CAP=256K CILK2GPU_WIDTH=64", "fib 20").output, "6765\n") << device;

@@ -1,4 +1,4 @@
-// Tests levelization by itself, over levels that are made by hand: no kernel runs.
+// Tests levelization by itself, with levels that are made by hand, without kernels.
 #include "core/Levelization.h"
 
 #include <gtest/gtest.h>

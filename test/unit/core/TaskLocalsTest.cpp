@@ -83,7 +83,6 @@ TEST(TaskLocals, BlocksOfEverySizeAndAlignmentFit) {
 }
 
 TEST(TaskLocals, WhatDoesNotFitIsRefused) {
-  CountedMemory memory;
   Locals locals;
   EXPECT_EQ(takeLocal(locals, sizeof(locals.first), 1), nullptr); // a byte is always left over
   EXPECT_EQ(takeLocal(locals, ~uint64_t(0), 1), nullptr);

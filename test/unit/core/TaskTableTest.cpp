@@ -1,4 +1,4 @@
-// Tests that edges are closed when records are merged: what the post-sync elements of a task wait for.
+// Tests that edges are closed when records are merged: the tasks that the post-sync elements of a task wait for.
 #include "Machine.h"
 #include "Programs.h"
 
@@ -140,6 +140,16 @@ TEST(TaskTableTest, ElementsOfAHostsChannelWaitForTheSourcesOfTheirEdges) {
   EXPECT_TRUE(waitsForOne->awaited[0].isNothing());
 }
 
+TEST(TaskTableTest, ElementsOfAChannelOfThreadBlocksWaitForItsOwnElements) {
+  Machine machine(4, 4);
+  static HostChannel blocks, plain;
+  blocks.edge = {.from = &blocks.node, .to = &blocks.node, .readiness = abi::ReadinessKind::ParentCount};
+  rt::TaskInfo *channel = machine.tasks.addChannel(&blocks.node);
+  EXPECT_TRUE(channel->countsParents);
+  EXPECT_TRUE(channel->awaited[0].isNothing());
+  EXPECT_FALSE(machine.tasks.addChannel(&plain.node)->countsParents);
+}
+
 TEST(TaskTableDeathTest, BadHostsChannelsAreRefused) {
   auto add = [](void (*spoil)(HostChannel &)) {
     Machine machine(4, 4);
@@ -153,6 +163,11 @@ TEST(TaskTableDeathTest, BadHostsChannelsAreRefused) {
   EXPECT_EXIT(add([](HostChannel &c) { c.node.numKernels = 1; }), exits, "has no kernels, targets and frames");
   EXPECT_EXIT(add([](HostChannel &c) { c.edge.readiness = abi::ReadinessKind::ParentCount; }), exits,
               "is of the kind 'drained below'.*2 was");
+  EXPECT_EXIT(add([](HostChannel &c) {
+                static HostChannel other;
+                c.edge = {.from = &other.node, .to = &c.node, .readiness = abi::ReadinessKind::ParentCount};
+              }),
+              exits, "is of the kind 'drained below'.*2 was");
 }
 
 } // namespace

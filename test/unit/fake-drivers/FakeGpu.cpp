@@ -1,5 +1,6 @@
 // See FakeGpu.h.
 #include "FakeGpu.h"
+#include "cilk2gpu/abi/GraphLanes.h"
 #include "cilk2gpu/abi/Image.h"
 
 #include <atomic>
@@ -220,8 +221,9 @@ int findGlobal(void **address, size_t *bytes, void *module, const char *name) {
   return Success;
 }
 
+/// Returns whether all blocks of a kernel have to be resident at once.
 static bool isPersistent(const FakeSymbol &kernel) {
-  return kernel.wavefront || !strcmp(kernel.name, abi::kPersistentKernel);
+  return kernel.wavefront || !strcmp(kernel.name, abi::kPersistentKernel) || !strcmp(kernel.name, abi::kGraphKernel);
 }
 
 static int launchPersistent(const FakeSymbol *kernel, const Grid &grid, void *parameter) {

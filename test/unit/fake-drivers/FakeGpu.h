@@ -12,7 +12,7 @@
 //   FAKE_GPU_FAIL      CALL:N:CODE, the Nth call of CALL (any, if N is *) returns CODE, and does nothing
 //   FAKE_GPU_IMAGE     library with an image (FakeImage.h) that is run instead of what is loaded
 //   FAKE_GPU_LOG       file to which calls and launches are appended, one a line
-//   FAKE_GPU_BLOCKS    blocks of a persistent kernel that the driver reports as resident; default: 2
+//   FAKE_GPU_BLOCKS    blocks of a persistent or a graph kernel that the driver reports as resident; default: 2
 //   FAKE_GPU_RESIDENT  blocks that are really resident; others start when a block has ended; default: 0, as reported
 //   FAKE_GPU_TOGETHER  0: it has no cooperative launch
 //

@@ -1,7 +1,7 @@
 // A program with device images, as the compiler would make it, for tests with fake drivers. Its images are functions of
 // its own. It is linked by the C driver, like the runtime's probe. Usage: gpu-probe COMMAND [N]; unknown commands exit
 // with 2. FAKE_ARCHS lists the images to register, of the images below.
-// FAKE_LAUNCHED: they have no persistent kernel. FAKE_UNLISTED: nothing says where their last variable is.
+// FAKE_LAUNCHED: the images have no persistent kernel. FAKE_UNLISTED: no list has the address of their last variable.
 #include "FakeImage.h"
 #include "FakePersistent.h"
 #include "Programs.h"

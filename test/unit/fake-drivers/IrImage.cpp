@@ -6,12 +6,15 @@
 // Each access of a lane to memory is checked: its address space, its alignment, and whether the driver knows the
 // memory.
 //
+// The lanes of a hand-written graph's kernel run in turns: a lane that waits lets the next one run.
+//
 // Lanes run on a stack of their own, in which each finds a pattern. The stack is closed while the host serves them. A
 // thunk that touches a lane's local ends the program with a message, because a GPU's host would read something else
 // there.
 //
 // Thread-safety: none; only the runtime's current turn may call.
 #include "FakeImage.h"
+#include "cilk2gpu/abi/GraphLanes.h"
 #include "cilk2gpu/abi/Requests.h"
 
 #include <dlfcn.h>
@@ -28,8 +31,12 @@
 using namespace cilk2gpu;
 using namespace cilk2gpu::test;
 
+extern "C" {
 /// The module's queue, if its tasks ask for anything.
-extern "C" abi::RequestQueue *__cilk2gpu_requests __attribute__((weak));
+extern abi::RequestQueue *__cilk2gpu_requests __attribute__((weak));
+/// The mailboxes of a hand-written graph's lanes, if the module has kernels of graphs.
+extern abi::GraphLanes *__cilk2gpu_graph_lanes __attribute__((weak));
+}
 
 namespace {
 
@@ -49,6 +56,16 @@ struct {
   abi::Wave *wave;
   ucontext_t host, lanes;
 } launched;
+
+/// Lanes that run in turns, each on its part of the stack. They do not move.
+struct Turns {
+  struct Lane {
+    ucontext_t context;
+    unsigned block, thread;
+    bool isDone;
+  } *lanes;
+  unsigned count, current, left;
+} turns;
 
 constexpr size_t kStackBytes = size_t(64) << 20, kFilledBytes = size_t(8) << 10, kPage = 4096;
 char *stack = nullptr;
@@ -122,6 +139,70 @@ void runLanes() {
     }
 }
 
+//===-- Lanes in turns --------------------------------------------------------------------------------------------===//
+
+size_t bytesOfTurn() { return (kStackBytes - kPage) / turns.count & ~size_t(15); }
+
+/// Returns the end of the stack of lane number `number`. A lane's stack is below those of the lanes that begin before
+/// it: the limit that the last lane notes (StackChecks.cpp) holds for all.
+char *endOfTurn(unsigned number) { return stack + kStackBytes - number * bytesOfTurn(); }
+
+/// Returns the end of the running lane's stack.
+char *stackEnd() { return turns.lanes ? endOfTurn(turns.current) : stack + kStackBytes; }
+
+/// Continues with the next lane that has not ended. Returns when the calling lane has its turn again.
+void passTurn() {
+  if (!turns.lanes)
+    return;
+  unsigned from = turns.current;
+  do
+    turns.current = (turns.current + 1) % turns.count;
+  while (turns.lanes[turns.current].isDone);
+  if (turns.current == from)
+    return;
+  lane.block = turns.lanes[turns.current].block;
+  lane.thread = turns.lanes[turns.current].thread;
+  swapcontext(&turns.lanes[from].context, &turns.lanes[turns.current].context);
+}
+
+/// Runs the lanes that are not the first of their wavefront. They end at once.
+void runOthers() {
+  for (lane.block = 0; lane.block < lane.grid.blocks; ++lane.block)
+    for (lane.thread = 0; lane.thread < lane.grid.threads; ++lane.thread)
+      if (lane.number())
+        launched.kernel(launched.wave);
+  lane.block = lane.thread = 0;
+}
+
+void runInTurns() {
+  if (!turns.current)
+    runOthers();
+  launched.kernel(launched.wave);
+  turns.lanes[turns.current].isDone = true;
+  if (--turns.left)
+    passTurn();
+  setcontext(&launched.host);
+}
+
+/// Runs the first lanes of the grid's wavefronts in turns.
+void runAllInTurns() {
+  turns.count = turns.left = lane.grid.blocks * lane.grid.threads / lane.grid.wave;
+  turns.lanes = static_cast<Turns::Lane *>(calloc(turns.count, sizeof(Turns::Lane)));
+  for (unsigned i = 0; i < turns.count; ++i) {
+    Turns::Lane &each = turns.lanes[i];
+    each.block = i * lane.grid.wave / lane.grid.threads;
+    each.thread = i * lane.grid.wave % lane.grid.threads;
+    getcontext(&each.context);
+    each.context.uc_stack.ss_sp = endOfTurn(i) - bytesOfTurn();
+    each.context.uc_stack.ss_size = bytesOfTurn();
+    makecontext(&each.context, runInTurns, 0);
+  }
+  turns.current = lane.block = lane.thread = 0;
+  swapcontext(&launched.host, &turns.lanes[0].context);
+  free(turns.lanes);
+  turns = {};
+}
+
 void run(const FakeSymbol &self, abi::Wave *wave, const Grid &grid) {
   makeStack();
   useOtherStackForSignals();
@@ -130,6 +211,8 @@ void run(const FakeSymbol &self, abi::Wave *wave, const Grid &grid) {
   lane.grid = grid;
   launched.kernel = reinterpret_cast<void (*)(abi::Wave *)>(self.variable);
   launched.wave = wave;
+  if (!strcmp(self.name, abi::kGraphKernel))
+    return runAllInTurns();
   getcontext(&launched.lanes);
   launched.lanes.uc_stack.ss_sp = stack + kPage;
   launched.lanes.uc_stack.ss_size = kStackBytes - kPage;
@@ -138,14 +221,30 @@ void run(const FakeSymbol &self, abi::Wave *wave, const Grid &grid) {
   swapcontext(&launched.host, &launched.lanes);
 }
 
+/// Lets the host, or the next lane, go on.
+void pauseLane() {
+  if (!turns.current)
+    sched_yield();
+  passTurn();
+}
+
 //===-- The host's side -------------------------------------------------------------------------------------------===//
+
+/// Returns whether all lanes of a graph's kernel wait for the host.
+bool doLanesAwaitHost() {
+  const abi::GraphLanes *graph = &__cilk2gpu_graph_lanes ? __cilk2gpu_graph_lanes : nullptr;
+  for (uint64_t i = 0; graph && i < graph->count; ++i)
+    if (__atomic_load_n(&graph->lanes[i].asked, __ATOMIC_ACQUIRE) == graph->lanes[i].answered)
+      return false;
+  return graph;
+}
 
 bool isHostAwaited() {
   abi::RequestQueue *queue = &__cilk2gpu_requests ? __cilk2gpu_requests : nullptr;
   for (uint32_t i = 0; queue && i < abi::kRequestSlots; ++i)
     if (__atomic_load_n(&queue->slots[i].posted, __ATOMIC_ACQUIRE) != queue->slots[i].served)
       return true;
-  return false;
+  return doLanesAwaitHost();
 }
 
 void setClosed(bool closed) {
@@ -215,7 +314,7 @@ uint32_t lane_nvvm_read_ptx_sreg_ntid_x() { return lane.grid.threads; }
 uint32_t lane_nvvm_read_ptx_sreg_ctaid_x() { return lane.block; }
 uint32_t lane_nvvm_read_ptx_sreg_nctaid_x() { return lane.grid.blocks; }
 void lane_nvvm_bar_warp_sync(uint32_t) {}
-void lane_nvvm_nanosleep(uint32_t) { sched_yield(); }
+void lane_nvvm_nanosleep(uint32_t) { pauseLane(); }
 bool lane_nvvm_isspacep_local(const void *memory) { return isOnStack(memory); }
 [[noreturn]] void lane_nvvm_exit() { abort(); }
 
@@ -242,8 +341,6 @@ const void *lane_amdgcn_implicitarg_ptr() {
 }
 void lane_amdgcn_wave_barrier() {}
 void lane_amdgcn_s_waitcnt(uint32_t) {}
-void lane_amdgcn_s_sleep(uint32_t) { sched_yield(); }
-uint32_t lane_private_address(const void *memory) {
-  return uint32_t(stack + kStackBytes - static_cast<const char *>(memory));
-}
+void lane_amdgcn_s_sleep(uint32_t) { pauseLane(); }
+uint32_t lane_private_address(const void *memory) { return uint32_t(stackEnd() - static_cast<const char *>(memory)); }
 }

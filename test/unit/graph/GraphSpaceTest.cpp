@@ -1,5 +1,5 @@
-// Tests of wavefronts that wait for space in channel-flow graphs: which goes on when space is freed, and that none
-// waits for ever.
+// Tests of wavefronts that wait for space in channel-flow graphs: the wavefront that continues when space is freed, and
+// that no wavefront waits for ever.
 #include "GraphTestDevice.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Tests that frames and slots are in one window, in which 32 bits name each address. Programs that name no addresses
-// may use ordinary memory.
+// Tests that frames and slots are in one window, in which 32 bits name each address. Programs without 32-bit
+// destinations may use ordinary memory.
 #include "process/FrameRange.h"
 #include "cilk2gpu/abi/Records.h"
 #include "process/ResultSlots.h"

@@ -1,4 +1,4 @@
-// A program that a test runs in a process of its own: its output and its end.
+// Runs a program in a process of its own, and collects its output and its exit status.
 #ifndef CILK2GPU_TEST_UNIT_PROGRAMS_PROCESS_H
 #define CILK2GPU_TEST_UNIT_PROGRAMS_PROCESS_H
 

@@ -1,7 +1,6 @@
 // Values and variables that live across cuts of a function. A *cut* is a block at whose start an activation may be
-// suspended: it waits at a sync, or yields. Later it is entered anew, with nothing but its frame. The split at syncs
-// and the making of resumable kernels share these analyses and rewrites. All work on llvm.func bodies of the LLVM
-// dialect.
+// suspended: it waits at a sync, or yields. It resumes there later, with nothing but its frame. The split at syncs and
+// the making of resumable kernels share these analyses and rewrites. All work on llvm.func bodies of the LLVM dialect.
 #ifndef CILK2GPU_DIALECT_ANALYSIS_CUTS_H
 #define CILK2GPU_DIALECT_ANALYSIS_CUTS_H
 
@@ -37,8 +36,8 @@ mlir::Operation *copyLocal(mlir::OpBuilder &builder, mlir::Location loc, mlir::L
 mlir::LLVM::AllocaOp createLocal(mlir::Block &entry, mlir::Type type, mlir::Location loc, unsigned align = 0);
 
 /// Returns the operations at the start of the entry block that name the types which landing pads catch.
-/// demoteAcrossCuts makes them. They must dominate everything, because nothing may stand before a landing pad in its
-/// block.
+/// demoteAcrossCuts makes these operations. They stand in the entry block because nothing may precede a landing pad in
+/// its block.
 llvm::SmallVector<mlir::Operation *> handlerTypes(mlir::LLVM::LLVMFuncOp func);
 
 /// Demotes the SSA values that are live into a cut, in one of two ways:
@@ -54,12 +53,13 @@ class LocalVariables {
 public:
   LocalVariables(mlir::LLVM::LLVMFuncOp func, const BlockSet &cuts);
 
-  /// Locals that are live into `cut` and whose address nobody else has. They are to be saved and restored there
-  /// (copyLocal).
+  /// Returns the locals that are live into `cut` and whose addresses do not escape. They must be saved and restored
+  /// there (copyLocal).
   const llvm::SetVector<mlir::LLVM::AllocaOp> &savedAt(mlir::Block *cut) const { return saved.find(cut)->second; }
 
-  /// Locals that are live across a cut and must stay at one address: they live in the frame. An escaped local counts as
-  /// live from its escape to the end of the function. Large locals live in the frame, too, because they are not copied.
+  /// Returns the locals that are live across a cut and must stay at one address. They live in the frame. An escaped
+  /// local counts as live from its escape to the end of the function. Large locals live in the frame, too, because
+  /// copying them costs too much.
   llvm::ArrayRef<mlir::LLVM::AllocaOp> residents() const { return resident; }
 
 private:
@@ -67,7 +67,7 @@ private:
 
   class Reachability;
   struct Uses {
-    bool isScalar; ///< only whole loads and stores
+    bool isScalar; ///< accessed only by whole loads and stores
     BlockSet blocks, escapes;
   };
   static bool outlivesCut(mlir::Operation *derived, mlir::LLVM::AllocaOp local, const BlockSet &cuts,
@@ -81,7 +81,7 @@ private:
   llvm::MapVector<mlir::Block *, llvm::SetVector<mlir::LLVM::AllocaOp>> saved;
 };
 
-/// Attribute of an address in a frame that frameAddress made: its offset (i64).
+/// Attribute (i64) of an address that frameAddress made: its offset in the frame.
 inline constexpr llvm::StringLiteral kFrameOffsetAttr = "cilk2gpu.frame_offset";
 
 /// Offsets of fields in a frame, in bytes. Fields are laid out in the order in which they are added.
@@ -115,8 +115,9 @@ mlir::Value frameAddress(mlir::OpBuilder &builder, mlir::Location loc, mlir::Val
 /// Attribute of an address that placeInColumn made: the number of words of the field.
 inline constexpr llvm::StringLiteral kFrameWordsAttr = "cilk2gpu.frame_words";
 
-/// Returns the base address of a field of `words` words, in a frame in columns (abi::kFrameGroup). The field lies
-/// behind it at the offset of its first column. For a field of one word, this is the address of the frame.
+/// Returns the base address of a field of `words` words, in a frame that lies in columns (abi::kFrameGroup). The field
+/// begins at this address plus the offset of the field's first column. For a field of one word, the base is the address
+/// of the frame.
 mlir::Value placeInColumn(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value frame, uint64_t words);
 
 /// Replaces each use of `local` by the frame's address at `offset`, computed right before the use, and erases `local`.

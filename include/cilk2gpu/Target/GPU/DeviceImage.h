@@ -1,5 +1,6 @@
-// Device modules of a program become an image for one architecture. They are linked, retargeted, optimised with the
-// device runtime, and checked for code that a GPU cannot run. The image is a code object (AMD) or PTX (NVIDIA).
+// Builds an image for one architecture from the device modules of a program. They are linked, retargeted, optimised
+// with the device runtime, and checked for code that a GPU cannot run. The image is a code object (AMD) or PTX
+// (NVIDIA).
 //
 // Nothing here is thread-safe: LLVM's targets are initialised once, and lld runs in process.
 #ifndef CILK2GPU_TARGET_GPU_DEVICEIMAGE_H
@@ -31,8 +32,8 @@ struct DeviceTarget {
 /// there is no such row.
 llvm::Expected<DeviceTarget> findDeviceTarget(llvm::StringRef arch);
 
-/// An error: a program's tasks do things that a GPU cannot do. It has one message a line: "file:line:column: error:
-/// text".
+/// The error that a program's tasks contain code that a GPU cannot run. It has one line for each message:
+/// "file:line:column: error: text".
 class UnfitTasks : public llvm::ErrorInfo<UnfitTasks> {
 public:
   static char ID;
@@ -59,8 +60,8 @@ public:
   /// `runtimes` is the folder of the device runtime's bitcode.
   DeviceBuilder(const DeviceTarget &target, llvm::StringRef runtimes) : target(target), runtimes(runtimes) {}
 
-  /// Builds a program's image, or the text of an earlier stage, from its device modules, which it takes. Fails with
-  /// UnfitTasks if this GPU cannot run the program.
+  /// Builds a program's image, or the text of an earlier stage, from its device modules, of which it takes ownership.
+  /// Fails with UnfitTasks if this GPU cannot run the program.
   llvm::Expected<std::string> build(std::vector<std::unique_ptr<llvm::Module>> units, DeviceStage stage);
 
   /// Makes build() add a line to `lines` for each call that the host makes for tasks.

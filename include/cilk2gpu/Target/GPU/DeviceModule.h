@@ -18,75 +18,79 @@
 
 namespace cilk2gpu {
 
-/// Returns the prefix of the kernels' symbols in images. No two units have the same prefix, except copies of one unit.
+/// Returns the prefix of the kernels' symbols in images. Different units have different prefixes, except copies of one
+/// unit.
 std::string deviceSymbolPrefix(const llvm::Module &module);
 
-/// Returns the prefix that a device module was extracted with.
+/// Returns the prefix with which a device module was extracted.
 std::string unitPrefix(const llvm::Module &device);
 
-/// Returns another prefix of the same length, for copy number `number` of a unit, 1 or more.
+/// Returns another prefix of the same length for copy `number` of a unit; `number` is at least 1.
 std::string prefixOfCopy(llvm::StringRef prefix, uint64_t number);
 
-/// Gives the names of a device module the prefix `to` in place of `from`. `change` gets each slot's old and new name.
+/// Replaces the prefix `from` of the names in a device module by `to`. Calls `change` with each slot's old and new
+/// name.
 void changePrefix(llvm::Module &device, llvm::StringRef from, llvm::StringRef to,
                   llvm::function_ref<void(llvm::StringRef before, llvm::StringRef after)> change);
 
-/// Extracts the device's part of a unit whose Cilk functions, if it has any, have been lowered and linked back. Returns
-/// null if no function in it can be called. Local names get `prefix`, so that units can be linked. Adds the addresses
-/// of variables to `module`.
+/// Extracts the device's part of a unit whose Cilk functions, if there are any, have been lowered and linked back.
+/// Returns null if a device can call no function of the unit. Local names get `prefix`, so that units can be linked.
+/// Adds the addresses of variables to `module`.
 std::unique_ptr<llvm::Module> extractDeviceModule(llvm::Module &module, llvm::StringRef prefix);
 
-/// Returns whether a device module has kernels. Without kernels, it only serves other modules.
+/// Returns whether a device module has kernels of hand-written graphs (cilk2gpu/Graph.h).
+bool hasGraphs(const llvm::Module &device);
+
+/// Returns true if a device module has kernels of tasks or graphs. A module without kernels only serves other modules.
 bool hasKernels(const llvm::Module &device);
 
-/// Embeds a device module in its unit, in the section and format that LLVM's tools for offloading know.
+/// Embeds a device module in its unit, in the section and format of LLVM's offloading tools.
 void embedDeviceModule(llvm::Module &module, llvm::Module &device);
 
-/// Returns whether a unit has an embedded device module.
+/// Returns true if a unit has an embedded device module.
 bool hasDeviceModule(const llvm::Module &module);
 
-/// Weakens references that a unit needs only for devices, because their code is gone on the host. The program then
-/// links without these symbols. The device linker asks again for symbols that images really use. Runs after
-/// optimisation.
+/// Makes references weak that only devices need, because the code that contained them is not on the host. The program
+/// then links without these symbols. The device linker requests the symbols that images use. Runs after optimisation.
 struct WeakenListedPass : llvm::PassInfoMixin<WeakenListedPass> {
   llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &analyses);
   static bool isRequired() { return true; }
 };
 
 /// Reads the device modules embedded in an object file, in their order. Leaves out offloading code of other languages.
-/// An error says what is wrong with the file, which messages call `name`.
+/// Error messages call the file `name`.
 llvm::Error readDeviceModules(llvm::MemoryBufferRef file, llvm::StringRef name, llvm::LLVMContext &context,
                               llvm::SmallVectorImpl<std::unique_ptr<llvm::Module>> &modules);
 
-/// Keeps a text about the unit's graph in its device module. Linked modules have the texts of their units in sequence.
+/// Stores a text about the unit's graph in its device module. A module linked from several has their texts in sequence.
 void addOutline(llvm::Module &device, llvm::StringRef text);
 std::string outlineOf(const llvm::Module &device);
 
-/// Returns the value of kPointedAtAttr.
+/// Returns the value of kPointedAtAttr: the name of the function for which `function` is a stand-in.
 llvm::StringRef standsFor(const llvm::Function &function);
 
-/// Prefix of the names of lists of such functions in device modules.
+/// Prefix of the names of lists of stand-ins in device modules.
 inline constexpr char kFunctionList[] = "__cilk2gpu_functions_";
 
-/// Returns whether a device may have its own copy of a variable: a constant that the module only reads and never points
-/// at. The constant may hold no addresses, which would be the device's instead of the host's. Another unit may point at
-/// a variable that this unit only reads. So a unit lists only addresses that it takes itself, and the linked program
-/// decides on copies.
+/// Returns true if a device may have its own copy of a variable. The variable must be a constant that the module only
+/// reads and to which it never points. The constant may hold no addresses, because the copy would have the device's
+/// addresses instead of the host's. Another unit may take the address of a variable that this unit only reads. So a
+/// unit lists only addresses that it takes itself, and the linked program decides on copies.
 bool isPrivateConstant(const llvm::GlobalVariable &variable);
 
-/// Returns the name of the host's thunk for this call, which makes the call for tasks on a GPU (HostThunks.h).
+/// Returns the name of the thunk with which the host makes this call for tasks on a GPU (HostThunks.h).
 std::string hostCallKey(const llvm::CallBase &call);
-/// Metadata of a device module that lists these names. Each comes with a flag: may the function look at anything that
-/// the program points at?
+/// Metadata of a device module that lists the names of thunks. Each name has a flag, which is true if the called
+/// function may access memory that the program points at.
 inline constexpr char kHostCallKeys[] = "cilk2gpu.host.calls";
 
 /// Returns a name without its unit's prefix, if it has one.
 llvm::StringRef withoutPrefix(llvm::StringRef name);
 
-/// Returns the name, in a device module, of the symbol that such a name, or a hostCallKey, stands for.
+/// Returns the symbol in a device module for a name without its prefix, or for a hostCallKey.
 llvm::StringRef symbolOf(llvm::StringRef name);
 
-/// Returns the name, in the program's source, of a name of a device module or of a hostCallKey.
+/// Returns the name in the program's source for a name of a device module, or for a hostCallKey.
 std::string writtenName(llvm::StringRef name);
 
 /// Returns the name of the slot that holds the host's address of a variable or function of a device module.

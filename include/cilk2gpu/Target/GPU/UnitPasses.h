@@ -6,15 +6,16 @@
 
 namespace cilk2gpu {
 
-/// Makes the functions that coroutines consist of: host and device share what is in a coroutine's frame, and the
+/// Splits coroutines into their functions. Host and device must share the layout of a coroutine's frame, and the
 /// addresses of the functions that resume and destroy it.
 struct SplitCoroutinesPass : llvm::PassInfoMixin<SplitCoroutinesPass> {
   llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &analyses);
   static bool isRequired() { return true; }
 };
 
-/// Marks functions that pointers may lead to (kPointedAtAttr): what the lowering makes of them is pointed at by
-/// descriptors.
+/// Marks functions that pointers may lead to (kPointedAtAttr). It runs before the lowering, because descriptors point
+/// at the functions that the lowering makes of them.
+/// Also marks the functions by which hand-written graphs call their kernels (kGraphKernelAttr).
 struct MarkPointedAtPass : llvm::PassInfoMixin<MarkPointedAtPass> {
   llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &analyses);
   static bool isRequired() { return true; }

@@ -6,14 +6,14 @@
 
 namespace cilk2gpu {
 
-/// Graphviz source: kernels as boxes, stacks and queues as ellipses, frames as notes, dependencies dotted.
+/// Prints Graphviz source: kernels as boxes, stacks and queues as ellipses, frames as notes, dependencies dotted.
 void emitDot(mlir::ModuleOp module, llvm::raw_ostream &os);
 
-/// One JSON object: {"version":1,"graphs":[{"name","stacks","queues","frames","kernels","dependencies"}]}. Sizes in
-/// bytes.
+/// Prints one JSON object: {"version":1,"graphs":[{"name","stacks","queues","frames","kernels","dependencies"}]}. Sizes
+/// are in bytes.
 void emitJson(mlir::ModuleOp module, llvm::raw_ostream &os);
 
-/// One line for each channel, frame and kernel, for people who read a generated program.
+/// Prints one line for each channel, frame and kernel, for people who read a generated program.
 void emitOutline(mlir::ModuleOp module, llvm::raw_ostream &os);
 
 /// Registers `channel-to-dot`, `channel-to-json` and `channel-to-outline` with mlir-translate style tools.

@@ -72,7 +72,7 @@ static void printSite(OpAsmPrinter &printer, Operation *op, IntegerAttr attr) { 
 
 //===-- Kernel and host operations --------------------------------------------------------------------------------===//
 
-/// The fields of the channel that `ref` names, or a diagnostic.
+/// Returns the fields of the channel that `ref` names, or reports an error.
 static FailureOr<ArrayAttr> fieldsOf(Operation *op, SymbolRefAttr ref, SymbolTableCollection &symbols) {
   auto node = symbols.lookupNearestSymbolFrom<ChannelNodeOpInterface>(op, ref);
   if (ArrayAttr fields = node ? node.getElementFields() : ArrayAttr())

@@ -1,11 +1,11 @@
-// Collects a graph's records from its nodes, and what can be reached in it. See GraphDescription.h.
+// Collects a graph's records from its nodes, and computes reachability in the graph. See GraphDescription.h.
 #include "cilk2gpu/Dialect/Channel/IR/Channel.h"
 
 using namespace mlir;
 using namespace cilk2gpu::channel;
 
 GraphDescription::GraphDescription(GraphOp graph) : nodes(graph) {
-  // The nodes that take new work come first: records are numbered in their order.
+  // Records are numbered in the order of the nodes that take new work, so these nodes are collected first.
   for (auto node : graph.getOps<ChannelNodeOpInterface>())
     if (node.takesSpawns())
       records[node.getRecordName()];

@@ -1,4 +1,4 @@
-// Lists of fields and names as graphs' printers show them. See NodeDrawing.h.
+// Lists of fields and names for the printers of graphs. See NodeDrawing.h.
 #include "cilk2gpu/Dialect/Channel/IR/NodeDrawing.h"
 
 #include "llvm/ADT/StringExtras.h"

@@ -1,4 +1,4 @@
-// The nodes of the `channel` dialect: their verifiers, their parts of records, and how they are drawn.
+// The nodes of the `channel` dialect: their verifiers, their parts of records, and their drawings.
 #include "cilk2gpu/Dialect/Channel/IR/Channel.h"
 
 using namespace mlir;
@@ -195,14 +195,14 @@ LogicalResult KernelOp::verifySymbolUses(SymbolTableCollection &symbols) {
     if (!stack || stack.getResumesAttr() != getTaskAttr())
       return emitOpError("'publishes' names stacks that resume ") << getTaskAttr() << ", but " << ref << " does not";
   }
-  // The body stands beside the graph, one symbol table further out.
+  // The body stands beside the graph, so its symbol is in the table around the graph.
   Operation *outer = (*this)->getParentOp()->getParentOp();
   if (outer && !symbols.lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(outer, getBodyAttr()))
     return emitOpError("'body' must name an llvm.func beside the graph, but ") << getBodyAttr() << " is none";
   return success();
 }
 
-/// The children that are spawned before a sync are awaited there.
+/// Verifies that children spawned before a sync are awaited there.
 LogicalResult KernelOp::verifyInGraph(const GraphAnalysis &graph) {
   for (Attribute published : getPublishes()) {
     StringAttr stack = cast<FlatSymbolRefAttr>(published).getAttr();

@@ -1,4 +1,5 @@
-// Notes which pointer fields of elements a kernel loads through. A pointer counts as long as all its uses are visible.
+// Finds the pointer fields of elements through which a kernel loads. A pointer is followed as long as all its uses are
+// visible.
 #include "cilk2gpu/Dialect/Channel/Transforms/Passes.h"
 #include "cilk2gpu/Support/Displacement.h"
 

@@ -1,6 +1,6 @@
 // Lays out frames by field, as in a structure of arrays. The same field of neighbouring frames stands side by side, so
-// that lanes access it as one piece. Each frame keeps one address, and its fields are at constant distances from it
-// (cilk2gpu/abi/Records.h).
+// that neighbouring lanes access contiguous memory. Each frame keeps one address, and its fields are at constant
+// distances from it (cilk2gpu/abi/Records.h).
 #include "cilk2gpu/Dialect/Analysis/Cuts.h"
 #include "cilk2gpu/Dialect/Channel/Transforms/Passes.h"
 #include "cilk2gpu/abi/Records.h"
@@ -29,7 +29,8 @@ struct ColumnRange {
   int64_t distance() const { return int64_t(column * abi::kFrameGroup * abi::kFrameColumn); }
 };
 
-/// The columns of one kernel's fields. A task's segments share some of the fields; lanes are saved in the others.
+/// Maps the fields of one kernel's frames to columns. A task's segments share some of the fields. The other fields hold
+/// saved lanes.
 class ColumnMap {
 public:
   /// Adds fields. Returns false if one of `fields` does not fit.
@@ -41,7 +42,7 @@ public:
       auto [it, isNew] = ranges.try_emplace(fields[i], range);
       if (isNew)
         numColumns += range.words;
-      else if (it->second.words != range.words) // two fields at one offset: one of them is empty
+      else if (it->second.words != range.words) // two fields have one offset, so one is empty
         return false;
     }
     return true;
@@ -50,7 +51,7 @@ public:
   static unsigned wordsOf(uint64_t size) { return std::max<uint64_t>(1, llvm::divideCeil(size, abi::kFrameColumn)); }
   unsigned size() const { return numColumns; }
 
-  /// Returns the columns of the field that was at `offset`; nothing if there is no field.
+  /// Returns the columns of the field that was at `offset` before, or nothing if there is no such field.
   std::optional<ColumnRange> rangeOf(int64_t offset) const {
     auto it = ranges.find(offset);
     return it == ranges.end() ? std::nullopt : std::optional(it->second);
@@ -75,7 +76,7 @@ struct FrameColumnsPass : cilk2gpu::channel::impl::FrameColumnsPassBase<FrameCol
 
 } // namespace
 
-/// Visits the addresses of fields behind the first, and the locals that become fields while their lane is saved.
+/// Visits the addresses of all fields but the first, and the locals that a lane saves in fields.
 static void forEachOffset(LLVM::LLVMFuncOp body, llvm::function_ref<void(Operation *, StringRef, int64_t)> visit) {
   body.walk([&](Operation *op) {
     for (StringRef name : {StringRef(kFrameOffsetAttr), StringRef(kSavedAttr)})
@@ -84,7 +85,7 @@ static void forEachOffset(LLVM::LLVMFuncOp body, llvm::function_ref<void(Operati
   });
 }
 
-/// Returns true if one run of a kernel may spawn several tasks. Then many exist at a time deeper in a recursion.
+/// Returns true if one run of a kernel may spawn several tasks. If so, many of these tasks exist deep in a recursion.
 static bool spawnsMany(LLVM::LLVMFuncOp body) {
   SmallVector<Block *> spawns;
   body.walk([&](TryTallocOp op) { spawns.push_back(op->getBlock()); });
@@ -114,7 +115,7 @@ bool FrameColumnsPass::layOut(GraphOp graph, FrameOp frame, SymbolTable &symbols
     forEachOffset(body,
                   [&, &map = map](Operation *, StringRef, int64_t offset) { fits &= map.rangeOf(offset).has_value(); });
   }
-  // The frame's own address is the address of its first field, so that field must be a single word at offset 0.
+  // The frame's own address must be the address of its first field, so that field must be a single word at offset 0.
   if (!fits || !isResumed || !isWide || shared->front() != 0 || ColumnMap::wordsOf((*shared)[1]) != 1)
     return false;
   Builder builder(&getContext());

@@ -1,4 +1,5 @@
-// Lets a lane that is refused channel space save its live values in its frame, end, and restart at the same site.
+// Makes kernels resumable: a lane that is refused channel space saves its live values in its frame, ends, and restarts
+// at the same site.
 #include "cilk2gpu/Dialect/Analysis/Cuts.h"
 #include "cilk2gpu/Dialect/Analysis/FramePlacement.h"
 #include "cilk2gpu/Dialect/Channel/Transforms/Passes.h"
@@ -47,7 +48,7 @@ private:
 
 } // namespace
 
-/// Returns the frame that this kernel allocates (pre-sync) or was woken with (post-sync).
+/// Returns the frame that this kernel allocates (pre-sync) or dequeues (post-sync).
 Value ResumableKernel::findFrame() {
   Value found;
   kernel.walk([&](TallocOp talloc) {
@@ -59,13 +60,14 @@ Value ResumableKernel::findFrame() {
   return found;
 }
 
-/// Returns true if the frame only holds the values that a lane saves when it yields.
+/// Returns true if the frame only holds values that a lane saves when it yields.
 bool ResumableKernel::isOnlyForYields() {
   return isa<TallocOp>(frame.getDefiningOp()) &&
          llvm::all_of(frame.getUsers(), [](Operation *user) { return isa<TfreeOp>(user); });
 }
 
-/// Returns the frame. Takes it now if the lane has none, that is, if it was not refused before.
+/// Makes code that loads the frame, and takes a frame first if the lane has none. A lane that was refused before has
+/// one.
 Value ResumableKernel::lazyFrame(OpBuilder &builder, Location loc) {
   Type pointer = frameType();
   Value held = LLVM::LoadOp::create(builder, loc, pointer, lazySlot);
@@ -83,7 +85,7 @@ Value ResumableKernel::lazyFrame(OpBuilder &builder, Location loc) {
   return result;
 }
 
-/// Takes the frame when the lane is refused. A task that hands nothing to a continuation needs a frame only then.
+/// Takes the frame only when the lane is refused. Tasks that publish no frame to a continuation need it only then.
 LogicalResult ResumableKernel::takeFrameWhenRefused() {
   Location loc = kernel.getLoc();
   for (Operation *user : llvm::make_early_inc_range(frame.getUsers()))
@@ -122,7 +124,7 @@ LogicalResult ResumableKernel::run(ArrayRef<TallocOp> tallocs) {
     return takeFrameWhenRefused();
   moveLocalsToFrame();
   placeFrame(kernel, frame, frameNode);
-  // A site is entered again after a yield. So the frame is taken before it, in the block that falls into the site.
+  // A site is entered again after a yield. So the frame is taken in the block before the site.
   Operation *source = frame.getDefiningOp();
   if (cuts.contains(source->getBlock()))
     source->moveBefore(source->getBlock()->getSinglePredecessor()->getTerminator());
@@ -143,7 +145,8 @@ void ResumableKernel::splitAtSites(ArrayRef<TallocOp> tallocs) {
   }
 }
 
-/// Moves locals to the frame if their address is used and they live across a site: the stack is gone after the yield.
+/// Moves locals to the frame if their address is used and they live across a site, because a yield ends the lane's
+/// stack.
 void ResumableKernel::moveLocalsToFrame() {
   if (auto talloc = frame.getDefiningOp<TallocOp>())
     talloc->moveAfter(*kernel.getBody().front().getOps<DeqOp>().begin());
@@ -172,7 +175,7 @@ void ResumableKernel::addRefusal(Block *site, TallocOp talloc, unsigned number) 
   refusals.push_back(ret->getBlock());
 }
 
-/// Makes a block in front of all others that holds the local variables.
+/// Makes a new entry block in front of all other blocks, for the local variables.
 Block *ResumableKernel::createEntry() {
   Block *start = &kernel.getBody().front();
   OpBuilder builder(kernel.getContext());

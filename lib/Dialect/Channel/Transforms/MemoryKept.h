@@ -1,4 +1,4 @@
-// A test for passes that move a load.
+// A condition that passes check before they move a load.
 #ifndef CILK2GPU_LIB_DIALECT_CHANNEL_TRANSFORMS_MEMORYKEPT_H
 #define CILK2GPU_LIB_DIALECT_CHANNEL_TRANSFORMS_MEMORYKEPT_H
 
@@ -7,7 +7,8 @@
 
 namespace cilk2gpu::channel {
 
-/// Returns true if both stand in one block, `from` first, and nothing between them can change the program's memory.
+/// Returns true if `from` stands before `to` in the same block, and nothing between them can change the program's
+/// memory.
 inline bool isMemoryKept(mlir::Operation *from, mlir::Operation *to) {
   if (from->getBlock() != to->getBlock())
     return false;

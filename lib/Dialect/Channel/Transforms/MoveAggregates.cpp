@@ -1,4 +1,4 @@
-// Copies large aggregates from memory to memory where they would only be loaded and stored.
+// Copies large aggregates from memory to memory instead of loading and storing them.
 #include "MemoryKept.h"
 
 #include "cilk2gpu/Dialect/Analysis/Cuts.h"
@@ -16,15 +16,15 @@ namespace cilk2gpu::channel {
 using namespace mlir;
 using namespace cilk2gpu;
 
-/// Largest value that is left alone, in bytes. To take a larger one apart costs the compiler more than the program
-/// gains.
+/// Size in bytes up to which values are left alone. For a larger value, LLVM's split into members costs more compile
+/// time than the program gains.
 static constexpr uint64_t kLarge = 256;
 
 static bool isPlain(LLVM::LoadOp load) {
   return !load.getVolatile_() && load.getOrdering() == LLVM::AtomicOrdering::not_atomic;
 }
 
-/// Returns the stores of `load`'s value if nothing else uses it; else none.
+/// Returns the stores of `load`'s value if the value has no other uses, else an empty list.
 static SmallVector<LLVM::StoreOp> storesOf(LLVM::LoadOp load) {
   SmallVector<LLVM::StoreOp> stores;
   for (OpOperand &use : load.getResult().getUses()) {

@@ -1,5 +1,5 @@
-// Replaces addresses of destinations in elements by offsets of 32 bits, where they are always addresses in frames. A
-// destination takes a result or a sum. Frames stand in one range of addresses (abi::kFrameUnit).
+// Replaces the addresses of destinations in elements by offsets of 32 bits, if all of them are addresses in frames. A
+// destination receives a result or a sum. All frames stand in one range of addresses (abi::kFrameUnit).
 #include "cilk2gpu/Dialect/Channel/Transforms/Passes.h"
 #include "cilk2gpu/Dialect/Cilk/IR/Cilk.h"
 #include "cilk2gpu/Support/Displacement.h"
@@ -23,8 +23,8 @@ static MutableOperandRange filledFields(Operation *op) {
   return enq ? enq.getFieldsMutable() : cast<RootOp>(op).getFieldsMutable();
 }
 
-/// Returns the variable of a host function that takes the result of a root's task. Returns null if anything else uses
-/// the variable.
+/// Returns the variable of a host function that receives the result of a root's task, or null if the variable has other
+/// uses.
 static LLVM::AllocaOp resultOfRoot(RootOp root, uint64_t destination) {
   auto local = root.getFields()[destination].getDefiningOp<LLVM::AllocaOp>();
   if (!local || !isa<LLVM::ReturnOp>(root->getBlock()->getTerminator()))
@@ -58,15 +58,15 @@ struct NarrowDestinationsPass : cilk2gpu::channel::impl::NarrowDestinationsPassB
   SymbolTableCollection *symbols = nullptr;
   SmallVector<DeqOp> deqs;
   llvm::DenseMap<Operation *, SmallVector<DeqOp>>
-      users;                               ///< pre-sync stacks -> operations that take elements with fields from them
+      users;                               ///< for each pre-sync stack, the operations that dequeue its elements
   SmallVector<Operation *> fills;          ///< EnqOp and RootOp
   llvm::SetVector<Operation *> candidates; ///< stacks whose destinations may become offsets
-  llvm::DenseMap<Value, Value> offsets;    ///< addresses made from dequeued offsets -> the offsets
+  llvm::DenseMap<Value, Value> offsets;    ///< for each address made from a dequeued offset, the offset
 };
 
 } // namespace
 
-/// Returns the channel from which a lane takes an element, or into which a lane or the host puts one.
+/// Returns the stack from which a lane dequeues an element, or to which a lane or the host enqueues an element.
 StackOp NarrowDestinationsPass::stackOf(Operation *op) {
   if (auto deq = dyn_cast<DeqOp>(op))
     return symbols->lookupNearestSymbolFrom<StackOp>(op, deq.getChannel());
@@ -74,7 +74,7 @@ StackOp NarrowDestinationsPass::stackOf(Operation *op) {
   return symbols->lookupNearestSymbolFrom<StackOp>(op, enq ? enq.getChannel() : cast<RootOp>(op).getChannel());
 }
 
-/// Returns the pre-sync stack whose elements have `value` as the destination of their result; else null.
+/// Returns the pre-sync stack whose elements hold `value` as their destination, else null.
 StackOp NarrowDestinationsPass::destinationOf(Value value) {
   auto deq = value.getDefiningOp<DeqOp>();
   StackOp stack = deq ? stackOf(deq) : StackOp();
@@ -82,14 +82,14 @@ StackOp NarrowDestinationsPass::destinationOf(Value value) {
   return isDestination ? stack : StackOp();
 }
 
-/// Returns the operand of an enq or a root that is the destination of the result.
+/// Returns the operand of an enq or a root that is the destination.
 OpOperand &NarrowDestinationsPass::destinationIn(Operation *fill) {
   return filledFields(fill)[*stackOf(fill).getDestination()];
 }
 
 /// Returns true if the destination field of a stack's elements is only used as a destination. It may have these uses:
-/// - a result is stored or accumulated there;
-/// - the address is handed on as a destination;
+/// - a result is stored or accumulated at the address;
+/// - the address is passed on as a destination;
 /// - the address is saved.
 bool NarrowDestinationsPass::isOnlyDestination(StackOp stack) {
   bool isUsed = false;
@@ -132,8 +132,8 @@ void NarrowDestinationsPass::findCandidates() {
   });
 }
 
-/// Returns true if `value` is an address in a frame, at a multiple of the unit from its start. Sets `frame` to its
-/// node.
+/// Returns true if `value` is an address in a frame whose distance from the frame is a multiple of the unit. Sets
+/// `frame` to the frame's node.
 bool NarrowDestinationsPass::isPlace(Value value, SymbolRefAttr &frame) {
   DataLayout dataLayout(getOperation());
   while (auto gep = value.getDefiningOp<LLVM::GEPOp>()) {
@@ -157,7 +157,8 @@ bool NarrowDestinationsPass::isPlace(Value value, SymbolRefAttr &frame) {
   return bool(frame);
 }
 
-/// Returns true if an element's destination can be an offset, provided that the candidates' destinations are offsets.
+/// Returns true if the destination of an element can be an offset, provided that the candidates' destinations become
+/// offsets.
 bool NarrowDestinationsPass::fits(Operation *fill) {
   Value value = destinationIn(fill).get();
   SymbolRefAttr frame;

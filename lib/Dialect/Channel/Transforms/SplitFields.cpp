@@ -1,6 +1,6 @@
-// Gives the parts of aggregates that are passed by value columns of their own. For example, the ABI passes an array of
-// bytes in two registers or in memory. Here it becomes as many fields as it has bytes. So lanes find the same byte of
-// all elements side by side.
+// Gives each scalar of a struct or array that is passed by value a column of its own. For example, the ABI passes an
+// array of bytes in two registers or in memory. Here each byte becomes a field, so that lanes find the same byte of all
+// elements side by side.
 #include "MemoryKept.h"
 
 #include "cilk2gpu/Dialect/Analysis/Cuts.h"
@@ -26,7 +26,8 @@ using namespace cilk2gpu::channel;
 /// Most columns of an element: more columns cost more than they gain.
 static constexpr unsigned kMostPieces = 64;
 
-/// With more columns, it is worth finding out if the kernel that consumes them runs in vectors.
+/// With more columns than this, the consuming kernel is marked (kManyColumnsAttr), because the split pays only in
+/// vectors.
 static constexpr unsigned kFewColumns = 8;
 
 namespace {
@@ -98,8 +99,8 @@ static bool flatten(Type type, uint64_t offset, const DataLayout &dataLayout, Pi
          dataLayout.getTypeSizeInBits(type) == size * 8;
 }
 
-/// Returns the part [first, first + size) of `pieces`, moved to begin at 0. Its gaps are filled with bytes, because a
-/// union may keep data there. Returns nothing if a piece crosses the bounds of the part.
+/// Returns the part [first, first + size) of `pieces`, with offsets relative to `first`. Gaps are filled with bytes,
+/// because a union may keep data there. Returns nothing if a piece crosses the bounds of the part.
 static Pieces window(const Pieces &pieces, uint64_t first, uint64_t size) {
   Pieces result;
   uint64_t at = first, end = first + size;
@@ -133,7 +134,7 @@ static LLVM::AllocaOp baseOf(Value pointer, uint64_t &offset, const DataLayout &
   return pointer.getDefiningOp<LLVM::AllocaOp>();
 }
 
-/// Returns the pieces of a field whose only use puts it into a local variable of an aggregate type.
+/// Returns the pieces of a field whose only use stores it to a local variable of an aggregate type.
 Pieces FieldSplitter::piecesOf(unsigned index) {
   Value field = deq.getFields()[index];
   Type type = cast<TypeAttr>(stack.getFields()[index]).getValue();
@@ -179,7 +180,8 @@ unsigned FieldSplitter::decide() {
   return count;
 }
 
-/// Returns the address of a piece in memory. The memory is no frame, so it does not move when frames get columns.
+/// Returns the address of a piece in memory. The memory is not in a frame, so channel-frame-columns does not change
+/// distances in it.
 Value FieldSplitter::address(Location loc, Value base, uint64_t offset) {
   if (offset == 0)
     return base;
@@ -230,7 +232,7 @@ void FieldSplitter::rewriteConsumer() {
   deq.erase();
 }
 
-/// Rewrites the code that calls the task's elision: it puts the pieces together again, in a variable of its own.
+/// Rewrites the code that calls the task's elision: joins the pieces again, in a new variable.
 void FieldSplitter::rewriteElided(DeqOp other) {
   Location loc = other.getLoc();
   SmallVector<Type> types = splitTypes(other);
@@ -253,8 +255,8 @@ void FieldSplitter::rewriteElided(DeqOp other) {
   other.erase();
 }
 
-/// Returns memory that holds `value` when `producer` runs: the memory that it was loaded from, or a new variable.
-/// Returns null for an integer that is better taken apart in registers.
+/// Returns memory that holds `value` when `producer` runs: the memory from which it was loaded, or a new variable.
+/// Returns null for an integer that is better split in registers.
 Value FieldSplitter::memoryOf(Operation *producer, Value value) {
   auto load = value.getDefiningOp<LLVM::LoadOp>();
   if (load && load.getOrdering() == LLVM::AtomicOrdering::not_atomic && !load.getVolatile_() &&
@@ -264,7 +266,7 @@ Value FieldSplitter::memoryOf(Operation *producer, Value value) {
     return {};
   Block &entry = producer->getParentOfType<LLVM::LLVMFuncOp>().getBody().front();
   Value local = createLocal(entry, value.getType(), producer->getLoc());
-  // The store may not stand between talloc and enq: a lane that is refused its element must have done nothing.
+  // The store may not stand between talloc and enq, because a lane without space for its element must have no effect.
   if (!value.getDefiningOp() && value.getParentBlock() == &entry)
     builder.setInsertionPointAfterValue(local);
   else

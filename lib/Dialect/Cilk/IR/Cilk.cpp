@@ -42,7 +42,7 @@ LogicalResult CilkDialect::verifyOperationAttribute(Operation *op, NamedAttribut
   return success();
 }
 
-/// Checks argument and result types of a spawn or call against the function that it names.
+/// Verifies argument and result types of a spawn or call against the function that it names.
 static LogicalResult verifyCallee(Operation *op, FlatSymbolRefAttr callee, TypeRange args, Type result,
                                   SymbolTableCollection &symbols) {
   auto func = symbols.lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(op, callee);

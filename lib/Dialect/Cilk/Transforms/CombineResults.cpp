@@ -1,6 +1,6 @@
-// Makes an accumulating form of each task that only folds its children's results. It adds its part to an accumulator,
-// which it hands on to its children. So the children need no result slots, and no task has to wait in order to sum up.
-// The task itself becomes a function that starts the accumulation.
+// Makes an accumulating form of each task that only folds its children's results. The form adds the task's own values
+// to an accumulator, and passes the accumulator to its children. So the children need no result slots, and no task has
+// to wait for their results. The task itself becomes a function that starts the accumulation.
 #include "Destinations.h"
 #include "NarrowFolds.h"
 #include "Paths.h"
@@ -94,7 +94,7 @@ Value Accumulating::identity() {
   return LLVM::ConstantOp::create(builder, func.getLoc(), fold->getIdentity());
 }
 
-/// Makes a block on the edge, for code that only this edge runs.
+/// Makes a block on the edge, for code that runs only when this edge is taken.
 Block *Accumulating::splitEdge(Operation *branch, unsigned successor) {
   auto interface = cast<BranchOpInterface>(branch);
   Block *target = branch->getSuccessor(successor);
@@ -106,12 +106,13 @@ Block *Accumulating::splitEdge(Operation *branch, unsigned successor) {
   return edge;
 }
 
-/// accumulator = accumulator o term, for each term of the fold that is neither read from a slot nor the identity.
+/// Adds the terms to the accumulator that are neither read from a slot nor the identity: accumulator = accumulator o
+/// term.
 void Accumulating::accumulateOwnTerms(ArrayRef<FoldedSlot> slots) {
   llvm::SmallPtrSet<Operation *, 8> spawned;
   for (const FoldedSlot &slot : slots)
     spawned.insert(slot.loads.begin(), slot.loads.end());
-  // Values and positions are collected first: splitting an edge moves the operands of its branch.
+  // Values and positions are collected before any edge is split, because splitting moves the operands of the branch.
   llvm::MapVector<std::pair<Operation *, unsigned>, SmallVector<Value>> places;
   constexpr unsigned kNoEdge = ~0u;
   for (OpOperand *term : fold->getTerms()) {
@@ -130,7 +131,7 @@ void Accumulating::accumulateOwnTerms(ArrayRef<FoldedSlot> slots) {
   }
 }
 
-/// Makes the slot's spawns hand the accumulator on. Each load of the slot becomes the identity.
+/// Makes the slot's spawns pass the accumulator on. Replaces each load of the slot by the identity.
 void Accumulating::forward(const FoldedSlot &slot) {
   for (SpawnOp spawn : slot.spawns) {
     builder.setInsertionPoint(spawn);
@@ -151,8 +152,8 @@ void Accumulating::forward(const FoldedSlot &slot) {
   slot.variable->erase();
 }
 
-/// Drops the loop, whose folded results are gone, if it accumulates no terms of its own and no other value comes out of
-/// it.
+/// Drops the loop that folded the results, if it accumulates no terms of its own and no value computed in it is used
+/// behind it.
 void Accumulating::dropSumLoop(Block *header) {
   auto branch = cast<LLVM::CondBrOp>(header->getTerminator());
   Block *body = branch.getTrueDest(), *exit = branch.getFalseDest();
@@ -193,7 +194,7 @@ void Accumulating::run() {
     dropSumLoop(header);
   for (const FoldedSlot &slot : slots)
     forward(slot);
-  // Only the partials themselves and the returns use the partials now.
+  // The partials are now used only by other partials and by returns.
   Value nothing = identity();
   for (Value partial : fold->getPartials())
     partial.replaceAllUsesWith(nothing);
@@ -228,7 +229,8 @@ static StringRef nameOf(LLVM::AtomicBinOp kind) {
   }
 }
 
-/// Returns why a child's result that `op` uses cannot be combined, if `op` looks like a fold; else empty.
+/// Returns the reason why a child's result that `op` uses cannot be combined, if `op` looks like a fold; else an empty
+/// string.
 static StringRef obstacleOf(Operation *op) {
   if (auto arithmetic = dyn_cast<LLVM::FastmathFlagsInterface>(op); isa<LLVM::FAddOp, LLVM::FMulOp>(op))
     return LLVM::bitEnumContainsAll(arithmetic.getFastmathAttr().getValue(), kReassociable)
@@ -243,7 +245,7 @@ static StringRef obstacleOf(Operation *op) {
   return widened ? "they are widened before they are folded; return the type that is folded, such as int" : "";
 }
 
-/// If a task seems to only fold its children's results, but they are not combined, emits a remark that says why.
+/// Emits a remark with the reason if a task seems only to fold its children's results, but they are not combined.
 static void explain(LLVM::LLVMFuncOp task) {
   llvm::SmallDenseSet<Value> places;
   task.walk([&](SpawnOp spawn) {
@@ -303,8 +305,8 @@ struct CombineResultsPass : cilk2gpu::cilk::impl::CombineResultsPassBase<Combine
     return ResultFold::analyse(func);
   }
 
-  /// Returns the tasks whose children's results all go through folded slots, and whose callees are all such tasks. A
-  /// task that takes a result in another way has to wait for it anyway; an atomic update would cost more than a store.
+  /// Returns the tasks whose children's results all go through folded slots, and whose callees are also such tasks. A
+  /// task with any other result has to wait for that result, and then an atomic update would cost more than a store.
   CombinedTasks findTasks(SymbolTable &symbols) {
     CombinedTasks tasks;
     for (auto func : getOperation().getOps<LLVM::LLVMFuncOp>())
@@ -337,7 +339,8 @@ struct CombineResultsPass : cilk2gpu::cilk::impl::CombineResultsPassBase<Combine
     return clone;
   }
 
-  // f(args) { r = identity; spawn @f.acc(args, &r); sync; return r }: all tasks below one call share an accumulator.
+  // f(args) { r = identity; spawn @f.acc(args, &r); sync; return r }: all tasks below a call of f share its
+  // accumulator.
   void startAccumulating(LLVM::LLVMFuncOp func, Combined &combined) {
     Location loc = func.getLoc();
     func->setAttr(kStartsAccumulationAttr, UnitAttr::get(func.getContext()));
@@ -362,7 +365,8 @@ struct CombineResultsPass : cilk2gpu::cilk::impl::CombineResultsPassBase<Combine
 
   //   spawn @f(args) into %local -> store identity, %local; spawn @f.acc(args, %local)
   //
-  // Only where the child does not know the variable's address: a child may read the old value as long as it runs.
+  // This is valid only if the child does not know the variable's address, because a child may read the old value while
+  // it runs.
   void useAccumulating(LLVM::LLVMFuncOp func, const CombinedTasks &tasks, SymbolTable &symbols) {
     SmallVector<SpawnOp> spawns;
     func.walk([&](SpawnOp spawn) { spawns.push_back(spawn); });

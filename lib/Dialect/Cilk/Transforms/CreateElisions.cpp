@@ -15,8 +15,8 @@ using namespace cilk2gpu::cilk;
 
 namespace {
 
-/// Returns the function that an elision calls for a task: the ordinary function behind a wrapper task, else the task's
-/// own elision.
+/// Returns the function that an elision calls for a task: the ordinary function that a wrapper task calls, else the
+/// task's own elision.
 LLVM::LLVMFuncOp calleeInElision(LLVM::LLVMFuncOp task, SymbolTable &symbols) {
   for (StringRef name : {kWrapsAttr, kElisionAttr})
     if (auto ref = task->getAttrOfType<FlatSymbolRefAttr>(name))

@@ -22,7 +22,7 @@ bool cilk2gpu::cilk::isAlignedLocal(Value address, Type type) {
          (local.getElemType() == type || (array && array.getElementType() == type));
 }
 
-/// Returns true if a use of a local's address does not make it known to others.
+/// Returns true if a use of a local's address keeps the address within the function.
 static bool keepsToItself(OpOperand &use) {
   Operation *user = use.getOwner();
   if (auto store = dyn_cast<LLVM::StoreOp>(user))

@@ -6,12 +6,12 @@
 
 namespace cilk2gpu::cilk {
 
-/// Returns true if `address` points to a local of the type, or to an element of a local array of it. Such an address is
-/// surely aligned. Other destinations may be fields of a packed struct.
+/// Returns true if `address` points to a local of the type, or to an element of a local array of the type. These
+/// addresses are aligned for the type; other destinations may be fields of a packed struct.
 bool isAlignedLocal(mlir::Value address, mlir::Type type);
 
-/// Returns true if the destination is in a local whose address only the spawning function knows when it spawns. Before
-/// the spawn, the local may be loaded, stored, and the destination of spawns, but its address may go nowhere else.
+/// Returns true if the destination is in a local whose address only the spawning function knows at the spawn. Before
+/// the spawn, the local may be loaded, stored, and be the destination of spawns, but its address may not escape.
 bool goesToUnsharedLocal(SpawnOp spawn);
 
 } // namespace cilk2gpu::cilk

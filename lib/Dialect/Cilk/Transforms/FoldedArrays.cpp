@@ -1,4 +1,5 @@
-// Spawned results that go through an array. Each spawn takes the next element, and a loop folds all elements taken.
+// Spawned results that go through an array. Each spawn takes the next element, and a loop folds all elements that were
+// taken.
 //
 //   n = 0; while (...) { ... r[n] = cilk_spawn f(...); n = n + 1; ... }   cilk_sync;
 //   for (i = 0; i < n; i = i + 1) s = s o r[i];
@@ -19,7 +20,7 @@ bool isConstant(Value value, int64_t wanted) {
   return matchPattern(value, m_ConstantInt(&constant)) && constant.getSExtValue() == wanted;
 }
 
-/// Returns the index behind widenings. They change no index that is in range.
+/// Returns the index without its extensions to wider types. They do not change an index that is in range.
 Value throughExtensions(Value index) {
   while (Operation *op = index.getDefiningOp()) {
     if (!isa<LLVM::SExtOp, LLVM::ZExtOp>(op))
@@ -29,7 +30,7 @@ Value throughExtensions(Value index) {
   return index;
 }
 
-/// Returns the index of `address` = variable[0][index] or variable[index]; null for any other address.
+/// Returns the index if `address` is variable[0][index] or variable[index], else null.
 Value elementIndex(LLVM::GEPOp address, Type element) {
   unsigned dynamic = address.getDynamicIndices().size();
   auto array = dyn_cast<LLVM::LLVMArrayType>(address.getElemType());
@@ -52,16 +53,17 @@ Value elementIndex(LLVM::GEPOp address, Type element) {
   return indices.back() ? throughExtensions(indices.back()) : Value();
 }
 
-/// A counter: 0 at first, and one more each time its only addition runs.
+/// A counter: a variable that starts at 0 and grows by one each time its only addition runs.
 class Counter {
 public:
-  /// Finds the counter of which `value` is a copy; check isValid().
+  /// Finds the counter whose count `value` holds. Check isValid() afterwards.
   explicit Counter(Value value) { valid = follow(value) && increment && isConsistent(); }
 
   bool isValid() const { return valid; }
   LLVM::AddOp getIncrement() { return increment; }
 
-  /// Returns true if `value` holds the count at `at`, on every path from its definition that does not define it anew.
+  /// Returns true if `value` holds the current count at the operation `at`, on every path from the definition of
+  /// `value` that does not define it again.
   bool isCurrent(Value value, Operation *at) {
     if (!web.contains(value))
       return false;
@@ -95,8 +97,8 @@ private:
     return true;
   }
 
-  /// Returns true if a path from the definition of `value` runs the increment and then meets a target. The path does
-  /// not define `value` anew in between.
+  /// Returns true if a path from the definition of `value` runs the increment and then meets a target, without defining
+  /// `value` again in between.
   bool passesIncrement(Value value, const Points &targets) {
     Points definition, add;
     definition.addDefinition(value);
@@ -104,7 +106,7 @@ private:
     return reaches(value, add, definition) && reaches(increment.getOperation(), targets, definition);
   }
 
-  /// Returns true if no copy is out of date where it is handed on, and zeros come in only before any addition.
+  /// Returns true if each copy is current where it is passed on, and zeros enter only before any addition.
   bool isConsistent() {
     if (!web.contains(increment.getLhs()) && !isConstant(increment.getLhs(), 0))
       return false;
@@ -128,14 +130,14 @@ private:
   bool valid = false;
 };
 
-/// for (index = 0; index < bound; ++index) with a body of one block that contains `load`.
+/// A loop `for (index = 0; index < bound; ++index)` with a body of one block that contains `load`.
 struct SumLoop {
   Block *header = nullptr;
   Value bound;
   LLVM::ICmpPredicate predicate;
 };
 
-/// Returns true if a program cannot observe that `op` has not run.
+/// Returns true if the program cannot observe whether `op` has run.
 bool isUnseen(Operation &op) {
   if (auto load = dyn_cast<LLVM::LoadOp>(op))
     return !load.getVolatile_() && load.getOrdering() == LLVM::AtomicOrdering::not_atomic;
@@ -179,7 +181,7 @@ std::optional<SumLoop> matchSumLoop(LLVM::LoadOp load, Value index) {
   return entries == 1 ? std::optional<SumLoop>({header, compare.getRhs(), compare.getPredicate()}) : std::nullopt;
 }
 
-/// Returns true if each spawn comes after `branch` has found the current counter below the bound.
+/// Returns true if each spawn runs only after `branch` has found that the current count is below the bound.
 bool isOnlyBelow(Counter &counter, LLVM::CondBrOp branch, SpawnOp spawn, LLVM::LLVMFuncOp task) {
   Points target, below;
   target.add(spawn.getOperation());
@@ -188,7 +190,7 @@ bool isOnlyBelow(Counter &counter, LLVM::CondBrOp branch, SpawnOp spawn, LLVM::L
          !reaches(counter.getIncrement().getOperation(), target, below);
 }
 
-/// Returns true if as many elements are folded as were spawned because two loops have the same bound. Each path from
+/// Returns true if two loops have the same bound, so that as many elements are folded as were spawned. Each path from
 /// the spawn to the sum loop leaves the spawning loop when its counter has reached the bound of the sum loop.
 bool sharesBound(Counter &counter, const SumLoop &sum, SpawnOp spawn, LLVM::LLVMFuncOp task) {
   Points entry;
@@ -203,8 +205,8 @@ bool sharesBound(Counter &counter, const SumLoop &sum, SpawnOp spawn, LLVM::LLVM
     exit.addEdge(branch, 1);
     if (reaches(spawn.getOperation(), entry, exit))
       continue;
-    // The loop is left because the counter is not below the bound. It is equal to the bound if it was below the bound
-    // before each spawn.
+    // The loop is left because the counter is not below the bound. If the counter was below the bound before each
+    // spawn, it now equals the bound.
     if (sum.predicate == LLVM::ICmpPredicate::ne || isOnlyBelow(counter, branch, spawn, task))
       return true;
   }
@@ -239,8 +241,8 @@ std::optional<FoldedSlot> ResultFold::arraySlot(LLVM::AllocaOp variable) const {
   std::optional<SumLoop> loop = matchSumLoop(slot.loads.front(), loadIndex);
   if (!loop)
     return {};
-  // The spawn takes the element with the number of the count, and no other. The loop reads elements 0 to count - 1,
-  // once.
+  // The spawn must store to the element whose index is the count, and to no other. The loop reads elements 0 to count -
+  // 1, each once.
   Counter counter(spawnIndex);
   if (!counter.isValid() || counter.getIncrement()->getBlock() != spawn->getBlock() ||
       counter.getIncrement().getLhs() != spawnIndex || !counter.isCurrent(spawnIndex, spawn))

@@ -1,4 +1,4 @@
-// Runs children that return at once where they are spawned. The early return of a task is copied to its spawns. It
+// Lets a parent do the work of children that return at once. The early return of a task is copied to its spawns. It
 // consists of the decision to return or to go on, and of the code up to the return. Only children that go on become
 // elements of a channel.
 #include "Destinations.h"
@@ -27,13 +27,14 @@ using namespace mlir;
 using namespace cilk2gpu;
 using namespace cilk2gpu::cilk;
 
-/// Largest early return that pays, in operations. An element takes some ten instructions to make and to take.
+/// Most operations of an early return for which copying pays. Enqueuing and dequeuing an element takes some ten
+/// instructions.
 static constexpr unsigned kMostOperations = 16;
 static constexpr unsigned kMostBlocks = 8;
 
 namespace {
 
-/// The blocks from a task's entry to returns without a call, a spawn or a loop, and the blocks that decide about them.
+/// The early return of a task: the blocks from its entry to returns without a call, a spawn or a loop.
 class EarlyReturn {
 public:
   /// Finds the early return of a task. Returns nothing if there is none, or if it is too large.
@@ -46,7 +47,7 @@ public:
   void dropFromTask();
 
 private:
-  /// Tells if the task, once it is in a block, returns through copied blocks.
+  /// Classifies a block: from here, the task returns through copied blocks never, sometimes or always.
   enum class Returns { Never, Sometimes, Always };
 
   explicit EarlyReturn(LLVM::LLVMFuncOp task) : task(task) {}
@@ -71,7 +72,7 @@ private:
 
 //===-- The code of an early return -------------------------------------------------------------------------------===//
 
-/// Returns true for an operation that only describes the code, or describes a local variable, which copies do not have.
+/// Returns true for an operation that only describes the code or a local variable. Copies leave out such operations.
 static bool isAnnotation(Operation *op) {
   return isa<LLVM::DbgValueOp, LLVM::DbgDeclareOp, LLVM::DbgLabelOp, LLVM::LifetimeStartOp, LLVM::LifetimeEndOp,
              LLVM::AssumeOp, LLVM::NoAliasScopeDeclOp>(op);
@@ -82,7 +83,7 @@ template <typename Access> static bool isPlain(Operation *op) {
   return access && !access.getVolatile_() && access.getOrdering() == LLVM::AtomicOrdering::not_atomic;
 }
 
-/// Returns true if the operation has an effect, and a copy may have it in the child's stead.
+/// Returns true if the operation has an effect that the parent may have in place of the child.
 static bool isPlainEffect(Operation *op) {
   return isPlain<LLVM::StoreOp>(op) || (isa<LLVM::AtomicRMWOp>(op) && op->hasAttr(kAccumulateAttr));
 }
@@ -138,8 +139,8 @@ EarlyReturn::Returns EarlyReturn::classifyEnd(Block *block, bool onlyReads, unsi
   return all ? Returns::Always : any && onlyReads ? Returns::Sometimes : Returns::Never;
 }
 
-/// Keeps the blocks that are reached through copied blocks: a block that returns need not be. Puts them in topological
-/// order. The order of classification is the reverse: successors first.
+/// Drops classified blocks that are not reached through copied blocks, and puts the others in topological order. The
+/// order of classification is the reverse: successors first.
 void EarlyReturn::keepReached() {
   SmallVector<Block *> work{&task.getBody().front()};
   llvm::SmallPtrSet<Block *, 8> reached{work.front()};
@@ -167,7 +168,7 @@ void EarlyReturn::findNeeded() {
     for (Operation &op : *block)
       if (isPlainEffect(&op))
         need(&op);
-    // Also needed: operands that decide where to go, operands for copied blocks, and results.
+    // Also needed are the operands of branches, including the arguments of copied blocks, and the results.
     Operation *end = block->getTerminator();
     for (OpOperand &operand : end->getOpOperands()) {
       std::optional<unsigned> successor = successorOf(operand);
@@ -177,7 +178,7 @@ void EarlyReturn::findNeeded() {
   }
 }
 
-/// Returns addresses in arguments that are passed by value.
+/// Returns the arguments that are passed by value, and addresses in them.
 llvm::DenseSet<Value> EarlyReturn::findOriginals() const {
   llvm::DenseSet<Value> found;
   SmallVector<Value> work;
@@ -199,9 +200,10 @@ llvm::DenseSet<Value> EarlyReturn::findOriginals() const {
   return found;
 }
 
-/// Returns true if the copy would misuse an argument that is passed by value. The child gets a copy of the argument.
-/// Before that copy is made, the original may be read, but not written. It may not be read after a store, either, which
-/// might write the original. An update of an accumulator cannot: nobody else knows the accumulator's address.
+/// Returns true if the copy would misuse an argument that is passed by value. The copy runs before the child gets its
+/// own copy of the argument, so it may read the original but not write it. It may not read the original after a store
+/// either, because the store might write the original. Updates of an accumulator write only the accumulator, whose
+/// address the program does not know.
 bool EarlyReturn::misusesOriginal() const {
   llvm::DenseSet<Value> originals = findOriginals();
   bool stored = false;
@@ -227,7 +229,8 @@ bool EarlyReturn::isWorthIt() const {
 
 //===-- Copies ----------------------------------------------------------------------------------------------------===//
 
-// ... spawn ...  ->  copy of the early return: its returns branch to `after`, its other ends to the spawn; after: ...
+// ... spawn ...  ->  copy of the early return: a return branches to `after`, and other ends branch to the spawn; after:
+// ...
 void EarlyReturn::copyTo(SpawnOp spawn) const {
   Block *before = spawn->getBlock(), *child = before->splitBlock(spawn);
   Block *after = child->splitBlock(std::next(spawn->getIterator()));
@@ -276,7 +279,8 @@ void EarlyReturn::copyEnd(Operation *end, OpBuilder &builder, IRMapping &mapping
 }
 
 void EarlyReturn::dropFromTask() {
-  // A race that does no harm in the elision must do none here. A value that is loaded again might have changed.
+  // A race that is harmless in the elision must be harmless here: a value that is loaded a second time might have
+  // changed.
   if (llvm::any_of(needed, [](Operation *op) { return isa<LLVM::LoadOp>(op); }))
     return;
   llvm::SmallPtrSet<Block *, 8> runOnce; // blocks on paths that the copy has; the head of a loop runs again
@@ -303,9 +307,9 @@ void EarlyReturn::dropFromTask() {
 
 //===-- The pass --------------------------------------------------------------------------------------------------===//
 
-/// Returns the spawns of a task that are not in a loop. A loop may spawn many children that neither spawn nor return at
-/// once: boards where no queen fits, say. Then few of the parents run the early return, and it seldom spares an element
-/// (queens-bits took a tenth longer).
+/// Returns the spawns of a task that are not in a loop. A loop may spawn many children that have no spawns of their own
+/// but do not return at once, for example boards where no queen fits. Then few parents use the early return, and it
+/// rarely avoids an element (queens-bits took a tenth longer).
 static SmallVector<SpawnOp> spawnsOutsideLoops(LLVM::LLVMFuncOp task) {
   SmallVector<SpawnOp> spawns;
   task.walk([&](SpawnOp spawn) { spawns.push_back(spawn); });
@@ -317,7 +321,7 @@ static SmallVector<SpawnOp> spawnsOutsideLoops(LLVM::LLVMFuncOp task) {
   return spawns;
 }
 
-/// Returns true if code of one function may stand in the other.
+/// Returns true if code of one function may be copied to the other.
 static bool haveSameTarget(LLVM::LLVMFuncOp a, LLVM::LLVMFuncOp b) {
   return a.getTargetCpuAttr() == b.getTargetCpuAttr() && a.getTargetFeaturesAttr() == b.getTargetFeaturesAttr();
 }
@@ -339,7 +343,7 @@ struct InlineEarlyReturnsPass : cilk2gpu::cilk::impl::InlineEarlyReturnsPassBase
       for (SpawnOp spawn : spawnsOutsideLoops(func))
         spawnsOf[symbols.lookup(spawn.getCallee())].push_back(spawn);
     }
-    // An early return contains no spawns, so a copy leaves the others as they are. Dropping does not.
+    // An early return contains no spawns, so copying it changes no other task's spawns. Dropping it does.
     SmallVector<bool> isComplete;
     for (auto &[task, part] : parts)
       isComplete.push_back(copy(task, part, spawnsOf[task], users));
@@ -348,7 +352,8 @@ struct InlineEarlyReturnsPass : cilk2gpu::cilk::impl::InlineEarlyReturnsPassBase
         task.second.dropFromTask();
   }
 
-  /// Copies the early return of a task to its spawns. Returns true if every way to run the task leads through a copy.
+  /// Copies the early return of a task to its spawns. Returns true if the task runs only after a copy of the early
+  /// return.
   bool copy(LLVM::LLVMFuncOp task, const EarlyReturn &part, ArrayRef<SpawnOp> spawns, const SymbolUserMap &users) {
     unsigned copies = 0;
     for (SpawnOp spawn : spawns)

@@ -1,5 +1,5 @@
-// Makes implicit syncs explicit, and removes syncs that wait for nothing. A forward data-flow over blocks finds out if
-// a child of this activation may be outstanding.
+// Makes implicit syncs explicit, and removes syncs that wait for nothing. A forward data-flow analysis finds the places
+// where a child of this activation may be outstanding.
 #include "cilk2gpu/Dialect/Cilk/Transforms/Passes.h"
 
 #include "mlir/IR/Builders.h"
@@ -14,7 +14,8 @@ using namespace cilk2gpu::cilk;
 
 namespace {
 
-/// Returns true if a child may be outstanding after `op`. `outstanding`: a child may be outstanding before it.
+/// Returns true if a child may be outstanding after `op`. `outstanding` is true if a child may be outstanding before
+/// `op`.
 bool transfer(Operation &op, bool outstanding) {
   if (isa<SpawnOp>(op))
     return true;
@@ -22,7 +23,7 @@ bool transfer(Operation &op, bool outstanding) {
   return outstanding && !isa<SyncOp, CallOp>(op);
 }
 
-/// For each block, returns true if a child may be outstanding where it begins.
+/// Returns, for each block, true if a child may be outstanding at its start.
 llvm::DenseMap<Block *, bool> outstandingAtEntry(Region &region) {
   llvm::DenseMap<Block *, bool> atEntry;
   for (bool changed = true; changed;) {

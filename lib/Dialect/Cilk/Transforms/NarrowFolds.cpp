@@ -1,5 +1,5 @@
-// See NarrowFolds.h. The low bits of sums, products and bitwise operations depend on the low bits of their operands
-// alone. Comparisons depend on all bits. So they are narrowed only where both sides are widened in the same way.
+// See NarrowFolds.h. The low bits of sums, products and bitwise operations depend only on the low bits of the operands.
+// Comparisons depend on all bits, so they are narrowed only if both sides are extended in the same way.
 #include "NarrowFolds.h"
 
 #include "cilk2gpu/Dialect/Cilk/IR/Cilk.h"
@@ -16,14 +16,14 @@ using namespace cilk2gpu::cilk;
 
 namespace {
 
-/// Knowledge of the high bits of a web's values.
+/// Kinds of extension that the values of a web have.
 enum class Extension {
-  Any,  ///< nothing is known: only the low bits are used, or there are no others
+  Any,  ///< unknown: only the low bits are used, or there are no high bits
   Zero, ///< the high bits are zero
   Sign  ///< the high bits are copies of the sign
 };
 
-/// Values that are computed from each other, used by nothing else, and are to get another width.
+/// A set of values that are computed from each other, that nothing else uses, and that are to get another width.
 class Web {
 public:
   Web(IntegerType to, Extension extension) : to(to), extension(extension), builder(to.getContext()) {}
@@ -34,7 +34,7 @@ public:
   /// Replaces the values and their users.
   void rewrite();
 
-  /// Returns true if `value` is an extension of the wanted kind, or a constant that could be one.
+  /// Returns true if `value` is an extension of the wanted kind, or a constant that has the same value in both widths.
   bool fits(Value value) const;
 
   /// Returns `value` in the type `to`.
@@ -79,7 +79,7 @@ bool isSpawnedResult(Value value) {
                    }));
 }
 
-/// Returns the indices of the operands that have the result's type and give the result bit by bit or as a sum.
+/// Returns the indices of the operands that are combined bit by bit or as a sum, and have the result's type.
 ArrayRef<unsigned> operandsOf(Operation *op) {
   static constexpr unsigned both[] = {0, 1}, chosen[] = {1, 2};
   if (isa<LLVM::AddOp, LLVM::SubOp, LLVM::MulOp, LLVM::AndOp, LLVM::OrOp, LLVM::XOrOp>(op))
@@ -99,7 +99,7 @@ bool Web::isMember(Value value) const {
   Operation *op = value.getDefiningOp();
   if (isWider(value))
     return isa<LLVM::AndOp, LLVM::OrOp, LLVM::XOrOp>(op);
-  // A sum of extended values may have more bits.
+  // A sum of extended values may need more bits than the values.
   return !operandsOf(op).empty() && (extension == Extension::Any || !isa<LLVM::AddOp, LLVM::SubOp, LLVM::MulOp>(op));
 }
 
@@ -139,7 +139,8 @@ void Web::visit(Value value) {
     visit(value.getDefiningOp()->getOperand(index));
 }
 
-/// Returns true if a use of a member needs only its low bits, or compares it with a value of the same extension.
+/// Returns true if a use of a member needs only the low bits, or compares the member with a value of the same
+/// extension.
 bool Web::isUse(OpOperand &use) const {
   Operation *user = use.getOwner();
   if (auto branch = dyn_cast<BranchOpInterface>(user)) {
@@ -168,7 +169,7 @@ bool Web::collect(Value root) {
     for (Value member : members)
       if (!llvm::all_of(member.getUses(), [&](OpOperand &use) { return isUse(use); }))
         excluded.insert(member);
-    if (excluded.size() == before) // if values are only handed on, narrowing just moves elsewhere
+    if (excluded.size() == before) // without an operation, narrowing just moves the conversion
       return extension != Extension::Any ||
              llvm::any_of(members, [](Value member) { return member.getDefiningOp() != nullptr; });
     if (extension != Extension::Any)
@@ -195,7 +196,7 @@ Value Web::convertOther(Value value) {
     return LLVM::ConstantOp::create(builder, loc, builder.getIntegerAttr(to, constant.zextOrTrunc(to.getWidth())));
   Operation *op = value.getDefiningOp();
   if (isWider(value)) {
-    // The byte of a bool has no other bits.
+    // The byte that holds a bool has no other bits.
     auto byte = value.getDefiningOp<LLVM::TruncOp>();
     bool isBool = byte && byte.getArg().getType() == to && isSpawnedResult(byte.getArg());
     return isBool ? byte.getArg() : LLVM::ZExtOp::create(builder, loc, to, value).getResult();
@@ -224,12 +225,12 @@ Value Web::convert(Value value) {
   for (unsigned index : operandsOf(op))
     operands[index] = convert(operands[index]);
   builder.setInsertionPoint(op);
-  // The copy has no overflow flags: in the other width it may wrap.
+  // The copy has no overflow flags, because it may wrap in the other width.
   OperationState state(op->getLoc(), op->getName(), operands, to, {});
   return converted[value] = builder.create(state)->getResult(0);
 }
 
-/// Makes the branches to the argument's block hand on the converted value, too.
+/// Makes the branches to the argument's block pass the converted value, too.
 void Web::addArgument(BlockArgument argument) {
   for (auto [branch, successor] : entriesOf(argument)) {
     Value incoming = branch.getSuccessorOperands(successor)[argument.getArgNumber()];
@@ -303,10 +304,11 @@ void Web::rewrite() {
 
 //===-- Narrowing -------------------------------------------------------------------------------------------------===//
 
-/// Narrows the values from which `root` is computed; `user` uses its low bits. Returns true if anything was narrowed.
+/// Narrows the values from which `root` is computed; `user` uses only the low bits of `root`. Returns true if any value
+/// was narrowed.
 static bool narrow(Value root, Operation *user, IntegerType to) {
   for (Extension extension : {Extension::Zero, Extension::Sign, Extension::Any}) {
-    bool needsAll = isa<LLVM::ICmpOp>(user); // the comparison gives the bool only if the high bits are zero
+    bool needsAll = isa<LLVM::ICmpOp>(user); // a comparison equals the bool only if the high bits are zero
     if (needsAll && extension != Extension::Zero)
       return false;
     Web web(to, extension);
@@ -318,7 +320,7 @@ static bool narrow(Value root, Operation *user, IntegerType to) {
   return false;
 }
 
-/// Returns true if the operation takes a value of `to` out of a wider one.
+/// Returns true if the operation narrows a wider value to type `to`.
 static bool narrows(Operation *op, IntegerType to) {
   auto compare = dyn_cast<LLVM::ICmpOp>(op);
   bool asksIfZero = compare && to.getWidth() == 1 && compare.getPredicate() == LLVM::ICmpPredicate::ne &&
@@ -375,7 +377,7 @@ static SmallVector<Value> incomingOf(BlockArgument argument) {
   return values;
 }
 
-/// Returns true if a value may be poison. An operand of `&&` or `||` that is not evaluated hides it.
+/// Returns true if a value may be poison. `&&` and `||` hide a poison operand that is not evaluated.
 static bool mayBePoison(Value value, llvm::SmallPtrSetImpl<Value> &seen) {
   auto isAny = [&](Value from) { return !from || mayBePoison(from, seen); };
   if (!seen.insert(value).second)
@@ -409,7 +411,7 @@ static void joinSelections(LLVM::LLVMFuncOp task) {
   }
 }
 
-/// Computes the result as a byte, if it is computed from other values.
+/// Changes the type of the result's computation to a byte, if the result is computed from other values.
 static void widenResult(LLVM::LLVMFuncOp task) {
   auto byte = IntegerType::get(task.getContext(), 8);
   task.walk([&](LLVM::ReturnOp op) {
@@ -417,7 +419,7 @@ static void widenResult(LLVM::LLVMFuncOp task) {
     if (web.collect(op.getArg()))
       web.rewrite();
   });
-  // Gives returns of a bare value the same form.
+  // Gives returns of values that are not truncated bytes the same form.
   task.walk([&](LLVM::ReturnOp op) {
     if (auto narrowed = op.getArg().getDefiningOp<LLVM::TruncOp>(); narrowed && narrowed.getArg().getType() == byte)
       return;

@@ -46,7 +46,7 @@ public:
     return found;
   }
 
-  /// Follows one edge. Returns true if it meets a target there.
+  /// Follows one edge. Returns true if the edge or the next block's entry is a target.
   bool follow(Operation *terminator, unsigned number) {
     Block *next = terminator->getSuccessor(number);
     if (targets.has(terminator, number))

@@ -1,4 +1,4 @@
-// Questions about the paths of a control-flow graph, at the precision of single operations and edges.
+// Queries about paths of a control-flow graph. Paths go through single operations and edges.
 #ifndef CILK2GPU_LIB_DIALECT_CILK_TRANSFORMS_PATHS_H
 #define CILK2GPU_LIB_DIALECT_CILK_TRANSFORMS_PATHS_H
 
@@ -28,17 +28,17 @@ private:
   llvm::DenseSet<std::pair<mlir::Operation *, unsigned>> edges;
 };
 
-/// Returns true if a path from behind `from` reaches one of `targets` without meeting one of `barriers` before. `from`
-/// is an operation, a use or a value; for a value, the path starts at its definition. A point in both sets is a target.
+/// Returns true if a path that starts behind `from` reaches one of `targets` before any of `barriers`. `from` is an
+/// operation, a use or a value; for a value, the path starts at its definition. A point in both sets is a target.
 bool reaches(mlir::Operation *from, const Points &targets, const Points &barriers);
 bool reaches(mlir::OpOperand &from, const Points &targets, const Points &barriers);
 bool reaches(mlir::Value from, const Points &targets, const Points &barriers);
 
-/// Returns the same for paths from the start of a block. The block's entry itself does not count as a point.
+/// Returns the result of reaches() for paths from the start of a block. The block's entry itself does not count as a
+/// point.
 bool reachesFromStart(mlir::Block *from, const Points &targets, const Points &barriers);
 
-/// Returns the number of the terminator's successor that gets `use` as a block argument. Returns nothing for other
-/// uses.
+/// Returns the number of the terminator's successor that gets `use` as a block argument, or nothing for other uses.
 std::optional<unsigned> successorOf(mlir::OpOperand &use);
 
 } // namespace cilk2gpu

@@ -1,4 +1,4 @@
-// The fold itself, and scalar variables for spawned results. Arrays of them are in FoldedArrays.cpp. See ResultFold.h.
+// The fold, and spawned results in scalar variables. Results in arrays are in FoldedArrays.cpp. See ResultFold.h.
 #include "ResultFold.h"
 
 #include "Paths.h"
@@ -22,7 +22,7 @@ static bool isSum(Operation *op, LLVM::FastmathFlags flags) {
 static bool isReassociableSum(Operation *op) { return isSum(op, kReassociable); }
 
 namespace {
-/// One row for each kind of fold: the operation that folds, and the comparisons with which a selection folds.
+/// One kind of fold: the operation that folds, and the comparisons for a selection that folds.
 struct KindInfo {
   ResultFold::Kind kind;
   bool (*isFold)(Operation *);
@@ -86,7 +86,7 @@ bool ResultFold::isIdentity(Value value) const {
 
 //===-- The fold --------------------------------------------------------------------------------------------------===//
 
-/// Returns the type of accumulators for such results. For a bool, it is the byte that holds it.
+/// Returns the type of accumulators for a result of type `result`. For a bool, it is the byte that holds the bool.
 static Type accumulatorType(Type result) {
   return result.isInteger(1) ? IntegerType::get(result.getContext(), 8) : result;
 }
@@ -124,7 +124,7 @@ bool cilk2gpu::cilk::takesAllResults(LLVM::LLVMFuncOp task, ArrayRef<FoldedSlot>
   return !slots.empty() && folded == all;
 }
 
-/// Returns true if the value may hold part of the fold, judged by its definition.
+/// Returns true if the definition of the value allows that it holds part of the fold.
 bool ResultFold::isPartial(Value value) const {
   if (value.getType() != type || excluded.contains(value))
     return false;
@@ -157,14 +157,14 @@ void ResultFold::visit(OpOperand &use) {
   }
 }
 
-/// Returns the use that makes a value the task's result. For a bool, it is the truncation of the byte.
+/// Returns the use that makes a value the task's result. For a bool, it is the use by the truncation of its byte.
 OpOperand &ResultFold::resultOf(LLVM::ReturnOp op) const {
   auto truncation = op.getArg().getDefiningOp<LLVM::TruncOp>();
   bool isBool = op.getArg().getType() != type && truncation && truncation.getArg().getType() == type;
   return isBool ? truncation->getOpOperand(0) : op->getOpOperand(0);
 }
 
-/// Returns true if the use hands a partial on in the fold.
+/// Returns true if the use folds a partial into the next partial.
 bool ResultFold::isFoldingUse(OpOperand &use) const {
   Operation *owner = use.getOwner();
   if (isa<LLVM::ReturnOp>(owner))
@@ -184,14 +184,14 @@ bool ResultFold::isFoldingUse(OpOperand &use) const {
   if (owner->getNumResults() != 1)
     return false;
   if (isa<LLVM::ICmpOp>(owner) && owner->hasOneUse()) {
-    // The comparison may belong to a selection that uses the value, too.
+    // The comparison may belong to a selection that also uses the value.
     Operation *select = *owner->user_begin();
     return isa<LLVM::SelectOp>(select) && partials.contains(select->getResult(0));
   }
   return partials.contains(owner->getResult(0)) && llvm::is_contained(foldedOperands(owner->getResult(0), kind), &use);
 }
 
-/// Returns the uses of a value, except for the comparison of a selection that also uses it.
+/// Returns the uses of a value without comparisons that belong to a selection which also uses the value.
 static SmallVector<OpOperand *> usesOf(Value value) {
   SmallVector<OpOperand *> uses;
   for (OpOperand &use : value.getUses())
@@ -223,7 +223,7 @@ bool ResultFold::isUsedOnce(Value value) const {
          llvm::none_of(folding, [&](OpOperand *use) { return reaches(*use, uses, definition); });
 }
 
-/// Collects the fold. Excludes values until every value that is left is used as a part of the fold must be.
+/// Collects the values of the fold. Excludes values until each remaining value is used exactly once.
 bool ResultFold::collect() {
   for (;;) {
     partials.clear();
@@ -276,7 +276,8 @@ std::optional<FoldedSlot> ResultFold::scalarSlot(LLVM::AllocaOp variable) const 
   for (LLVM::StoreOp store : slot.stores)
     writes.add(store.getOperation()), lost.add(store.getOperation());
   task.walk([&](LLVM::ReturnOp op) { lost.add(op.getOperation()); });
-  // Every result is read before the next one arrives or the task ends. No result is read twice, or before it is there.
+  // Every result is read before the next one arrives or the task ends. No result is read twice, or before it has
+  // arrived.
   for (SpawnOp spawn : slot.spawns)
     if (reaches(spawn.getOperation(), lost, loads))
       return {};

@@ -8,17 +8,17 @@
 
 namespace cilk2gpu::cilk {
 
-/// Spawned results that a task only folds, with the variable, or the array of variables, that takes them.
+/// Spawned results that a task only folds, and the variable, or the array of variables, that receives them.
 struct FoldedSlot {
   mlir::LLVM::AllocaOp variable;
   llvm::SmallVector<SpawnOp> spawns;             ///< spawns whose results are folded exactly once
-  llvm::SmallVector<mlir::LLVM::LoadOp> loads;   ///< terms of the fold; they load nothing else
+  llvm::SmallVector<mlir::LLVM::LoadOp> loads;   ///< terms of the fold; they load only these results
   llvm::SmallVector<mlir::LLVM::StoreOp> stores; ///< stores of the identity
   mlir::Block *sumHeader = nullptr; ///< header of the loop that folds an array and has no other effect; or null
 };
 
 /// A task's result as a fold t1 o t2 o ... of terms, with one associative, commutative operation on numbers. On every
-/// path through the task, each term that is evaluated joins the fold exactly once, where it is used.
+/// path through the task, each evaluated term joins the fold exactly once, where it is used.
 class ResultFold {
 public:
   using Kind = mlir::LLVM::AtomicBinOp;
@@ -26,8 +26,8 @@ public:
   /// Returns true if there are accumulators for results of this type.
   static bool canFold(mlir::Type type);
 
-  /// Analyses a task with a result. Returns nothing if the result is no fold. Several kinds may fit: a sum may be one
-  /// term of a maximum. Then a kind that takes all children's results is preferred.
+  /// Analyses a task with a result. Returns nothing if the result is not a fold. Several kinds may fit: for example, a
+  /// sum may be one term of a maximum. Then a kind that takes all children's results is preferred.
   static std::optional<ResultFold> analyse(mlir::LLVM::LLVMFuncOp task);
 
   Kind getKind() const { return kind; }
@@ -36,16 +36,16 @@ public:
   /// Returns the identity: x o identity = x.
   mlir::TypedAttr getIdentity() const;
 
-  /// Returns true if the value is a constant that changes nothing in the fold.
+  /// Returns true if the value is the identity, a constant that changes nothing in the fold.
   bool isIdentity(mlir::Value value) const;
 
-  /// Uses by which terms join the fold: operands of a folding operation, of a branch, or of the return.
+  /// Returns the uses by which terms join the fold: operands of a folding operation, of a branch, or of the return.
   llvm::ArrayRef<mlir::OpOperand *> getTerms() const { return terms; }
 
-  /// Values that hold part of the fold: results of folding operations, block arguments.
+  /// Returns the values that hold part of the fold: results of folding operations, and block arguments.
   const llvm::SetVector<mlir::Value> &getPartials() const { return partials; }
 
-  /// Returns the spawned results among the terms whose callee satisfies `isCombined`.
+  /// Returns the slots of spawned results among the terms. Takes only spawns that satisfy `isCombined`.
   llvm::SmallVector<FoldedSlot> findSlots(llvm::function_ref<bool(SpawnOp)> isCombined) const;
 
 private:
@@ -68,11 +68,11 @@ private:
   llvm::SmallVector<mlir::OpOperand *> terms;
 };
 
-/// Returns true if there are slots, and they take every child's result.
+/// Returns true if there are slots, and every child's result goes to one of them.
 bool takesAllResults(mlir::LLVM::LLVMFuncOp task, llvm::ArrayRef<FoldedSlot> slots);
 
 /// Returns the operands of `value`'s defining operation if it folds them by `kind`, else nothing. It folds them if it
-/// is the operation of that kind, or if it selects the larger or smaller of the two.
+/// is the operation of `kind`, or if it selects the larger or smaller operand.
 llvm::SmallVector<mlir::OpOperand *> foldedOperands(mlir::Value value, ResultFold::Kind kind);
 
 } // namespace cilk2gpu::cilk

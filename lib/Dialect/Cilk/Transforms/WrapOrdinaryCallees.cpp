@@ -18,7 +18,7 @@ namespace {
 /// Makes a task `name.task` that calls `ordinary` and returns its result.
 LLVM::LLVMFuncOp createWrapperTask(LLVM::LLVMFuncOp ordinary, SymbolTable &symbols) {
   OpBuilder builder(ordinary);
-  // The task has the ordinary function's line, but not its debug scope: that belongs to one function, or a declaration.
+  // The task has the ordinary function's line, but not its debug scope, because a scope belongs to a single function.
   Location loc = UnknownLoc::get(ordinary.getContext());
   if (auto line = ordinary.getLoc()->findInstanceOf<FileLineColLoc>())
     loc = line;

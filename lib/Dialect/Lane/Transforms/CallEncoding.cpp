@@ -1,5 +1,5 @@
-// The passes lane-encode-calls and lane-decode-calls. One table says for each lane operation how it is written as a
-// call, and how it is read again.
+// The passes lane-encode-calls and lane-decode-calls. A table has, for each lane operation, the form of its call and
+// the function that reads the call.
 #include "cilk2gpu/Dialect/Lane/IR/CallNames.h"
 #include "cilk2gpu/Dialect/Lane/Transforms/Passes.h"
 
@@ -21,7 +21,7 @@ namespace {
 using Memory = LLVM::ModRefInfo;
 using Attributes = SmallVector<std::string>;
 
-/// A call that is read: its attributes, from its name, and its operands.
+/// A call that is being decoded: the attributes from its name, and its operands.
 struct ReadCall {
   mutable LLVM::CallOp call;
   SmallVector<StringRef> attributes;
@@ -30,7 +30,8 @@ struct ReadCall {
   OperandRange operands() const { return call.getArgOperands(); }
   size_t numResults() const { return call->getNumResults(); }
 
-  /// Whether there are this many attributes, operands and results, and the attributes from `first` on are numbers.
+  /// Returns true if there are this many attributes, operands and results, and the attributes from `first` on are
+  /// numbers.
   bool has(size_t numAttributes, size_t numOperands, size_t numResults, unsigned first = 0) const {
     auto isNumber = [](StringRef text) { return !text.empty() && llvm::all_of(text, llvm::isDigit); };
     return attributes.size() == numAttributes && operands().size() == numOperands && this->numResults() == numResults &&
@@ -43,14 +44,14 @@ struct ReadCall {
   }
 };
 
-/// How one operation is written as a call. The call has the operation's operands and result.
+/// The form of the call for one lane operation. The call has the operation's operands and result.
 struct Row {
   StringLiteral operation, name;
-  Memory throughOperands; ///< what it does to memory that its operands point to
-  Memory inaccessible;    ///< the same for memory that the program does not see: channels
-  bool isNumbered;        ///< a number in the name tells calls of one form apart, which differ in type
+  Memory throughOperands; ///< effect on memory that the operands point to
+  Memory inaccessible;    ///< effect on memory that the program does not see: channels
+  bool isNumbered;        ///< the name has a number, because calls in one lane form differ in type
   Attributes (*write)(Operation *op);
-  Operation *(*read)(OpBuilder &builder, const ReadCall &call); ///< null if the call is not of this form
+  Operation *(*read)(OpBuilder &builder, const ReadCall &call); ///< returns null if the call does not fit
 };
 
 } // namespace
@@ -59,7 +60,8 @@ static Type pointerType(Builder &builder) { return LLVM::LLVMPointerType::get(bu
 
 static Attributes noAttributes(Operation *) { return {}; }
 
-/// Types of an element's fields, of a spawn's values: those with llvm.byval are copied.
+/// Returns the types of an element's fields from the operands of a spawn, or null if no operand has llvm.byval. An
+/// operand with llvm.byval is copied.
 static ArrayAttr fieldsOf(OpBuilder &builder, LLVM::CallOp spawn) {
   ArrayAttr attributes = spawn.getArgAttrsAttr();
   if (!attributes)
@@ -173,7 +175,7 @@ private:
   LLVM::LLVMFuncOp form;
   OpBuilder builder;
   llvm::StringMap<LLVM::LLVMFuncOp> declared;
-  llvm::StringMap<unsigned> numbers; ///< of the next call, by operation
+  llvm::StringMap<unsigned> numbers; ///< number of the next call of each operation
 };
 
 } // namespace
@@ -186,7 +188,7 @@ std::string Encoder::symbolFor(const Row &row, Operation *op) {
   return (lane::kPrefix + llvm::join(parts, ".") + ".." + form.getName()).str();
 }
 
-/// llvm.byval for what a spawn copies; null if it copies nothing.
+/// Returns attributes with llvm.byval for the operands that a spawn copies, or null if it copies none.
 ArrayAttr Encoder::operandAttributes(Operation *op) {
   auto spawn = dyn_cast<lane::SpawnOp>(op);
   if (!spawn || !spawn.getFields())
@@ -245,8 +247,8 @@ LogicalResult Encoder::run() {
 
 //===-- Reading ---------------------------------------------------------------------------------------------------===//
 
-/// Keeps the order of the uses, which replaceAllUsesWith reverses: of many loads through a pointer, the emitter follows
-/// those that come first (followedTo).
+/// Replaces `from` by `to` and keeps the order of the uses, which replaceAllUsesWith reverses. The order matters
+/// because the emitter follows only the first loads through a pointer (followedTo).
 static void replaceInOrder(Value from, Value to) {
   from.replaceAllUsesWith(to);
   auto count = static_cast<unsigned>(std::distance(to.use_begin(), to.use_end()));

@@ -1,5 +1,5 @@
-// A kind of node that only this file knows: toy.mailbox, a bounded channel of a dialect of its own. It shows that a kind
-// of node is one operation with ChannelNodeOpInterface, and nothing else.
+// A node kind that only this file defines: toy.mailbox, a bounded channel in a dialect of its own. It shows that a node
+// kind is only one operation with ChannelNodeOpInterface.
 //
 //   toy-node --draw FILE     prints the graph as DOT, JSON and text
 //   toy-node FILE            lowers the graph to records

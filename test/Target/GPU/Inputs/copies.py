@@ -9,7 +9,8 @@ environment = dict(os.environ, CILK2GPU_DEVICE="native")
 output = subprocess.run(["./" + program], capture_output=True, text=True, check=True, env=environment).stdout
 slots = dict(line.split() for line in output.splitlines() if line.startswith("__cilk2gpu_"))
 sums = [int(line.split()[1]) for line in output.splitlines() if line.startswith("sum ")]
-# 8 base cases, each 1, and a counter that each copy has for itself: 16 for its first run, 24 for its second ...
+# The result is 8 base cases, each 1, and a counter that each copy has for itself: 16 after its first run, 24 after its
+# second ...
 assert sums == [16 + 8 * more for i in range(copies) for more in range(i + 1)], sums
 
 text = subprocess.run(["llvm-strings", program], capture_output=True, text=True, check=True).stdout

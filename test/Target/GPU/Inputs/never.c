@@ -1,4 +1,4 @@
-// No program needs this member of an archive: a GPU cannot do what it does.
+// A member of an archive that no program needs. A GPU could not run its code.
 #include <cilk/cilk.h>
 #include <unistd.h>
 long never(int n) {

@@ -1,5 +1,5 @@
 // Tests that a channel grows by segments up to its width, hands elements over in any mix of operations, and gives space
-// back. Outside of a machine there are no modelled points: every operation runs to its end.
+// back. Outside of a machine there are no modelled points, so every operation runs to its end.
 #include "executors/model/LevelChannel.h"
 #include "process/HostEnvironment.h"
 

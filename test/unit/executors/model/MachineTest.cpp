@@ -1,4 +1,4 @@
-// Tests of contexts, turns and time: which wavefront goes on when, under every schedule and progress model.
+// Tests of contexts, turns and time: the order in which wavefronts go on, under every schedule and progress model.
 #include "executors/model/Machine.h"
 #include "process/HostEnvironment.h"
 

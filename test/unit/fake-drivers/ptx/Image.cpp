@@ -5,6 +5,7 @@
 //   FAKE_GPU_COUNTS    file to which each launch appends its kernel's name and the number of executed instructions
 #include "Image.h"
 #include "Machine.h"
+#include "cilk2gpu/abi/GraphLanes.h"
 #include "cilk2gpu/abi/Image.h"
 
 #include <stdio.h>
@@ -30,7 +31,7 @@ uint64_t numberOf(const char *variable, uint64_t otherwise) {
 
 void runKernel(const FakeSymbol &self, abi::Wave *wave, const Grid &grid) {
   static uint64_t launches = 0;
-  bool isPersistent = !strcmp(self.name, abi::kPersistentKernel);
+  bool isPersistent = !strcmp(self.name, abi::kPersistentKernel) || !strcmp(self.name, abi::kGraphKernel);
   uint64_t resident = numberOf("FAKE_GPU_RESIDENT", 0);
   LaunchShape shape = {grid.blocks,
                        grid.threads,

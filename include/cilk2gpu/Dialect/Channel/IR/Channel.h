@@ -25,26 +25,26 @@ namespace cilk2gpu::channel {
 /// On an llvm.func that is a kernel body: the kernel node (a nested symbol) that it belongs to.
 inline constexpr llvm::StringLiteral kKernelAttr = "channel.kernel";
 
-/// On an llvm.func that runs a task and all that it spawns by calling the task's serial elision: the task's pre-sync
-/// stack (a nested symbol). The function consumes the elements of that stack. The function is no node of the graph. An
-/// executor may run it in place of the task's first kernel.
+/// Attribute of an llvm.func that runs a task as its serial elision, with all tasks that it spawns. The value is the
+/// task's pre-sync stack (a nested symbol), whose elements the function consumes. The function is no node of the graph.
+/// An executor may run it in place of the task's first kernel.
 inline constexpr llvm::StringLiteral kElidedAttr = "channel.elided";
 
-/// On a kernel body: offset and size of each field that its lanes are saved in, as FrameOp's `fields`.
+/// On a kernel body: offset and size of each frame field in which its lanes are saved, as in FrameOp's `fields`.
 inline constexpr llvm::StringLiteral kSaveFieldsAttr = "channel.save_fields";
 
-/// Marks that channel-make-resumable leaves for passes that specialise a kernel:
+/// Attributes that channel-make-resumable leaves for passes that specialise a kernel:
 /// - kSavedAttr, on a local variable: its offset in the frame while a lane waits for space (i64);
-/// - kSavesAttr, on an operation that saves or restores a local: no value;
-/// - kHoldsFrameAttr, on the local variable that holds the frame: no value;
+/// - kSavesAttr, on an operation that saves or restores a local: a unit attribute;
+/// - kHoldsFrameAttr, on the local variable that holds the frame: a unit attribute;
 /// - kSavedWordsAttr, from channel-frame-columns: the number of words of the field in which a local is saved.
 inline constexpr llvm::StringLiteral kSavedAttr = "channel.saved", kSavesAttr = "channel.saves",
                                      kHoldsFrameAttr = "channel.holds_frame", kSavedWordsAttr = "channel.saved_words";
 
-/// Returns whether a field of type `type` is passed by address in enq and deq (structs and arrays).
+/// Returns true if enq and deq pass a field of type `type` by address (structs and arrays).
 bool isByAddress(mlir::Type type);
 
-/// The type that enq takes and deq yields for a field of type `type`.
+/// Returns the type that enq takes and deq yields for a field of type `type`.
 mlir::Type operandType(mlir::Type type);
 
 } // namespace cilk2gpu::channel

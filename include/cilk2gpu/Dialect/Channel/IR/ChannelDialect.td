@@ -1,4 +1,4 @@
-// The `channel` dialect: a program as a channel-flow graph, and what its kernels do with channels.
+// The `channel` dialect: a program as a channel-flow graph, and the channel operations in its kernels.
 #ifndef CILK2GPU_DIALECT_CHANNEL_IR_CHANNELDIALECT_TD
 #define CILK2GPU_DIALECT_CHANNEL_IR_CHANNELDIALECT_TD
 
@@ -25,7 +25,7 @@ def Channel_Dialect : Dialect {
     A new kind of node is one more operation with `ChannelNodeOpInterface`, in
     any dialect. Verifiers, printers and the emission of records know nodes by
     this interface only. Nodes for dependency graphs of thread blocks (Wireframe,
-    MICRO 2017) will be of this kind.
+    MICRO 2017) are planned in this form.
 
     Inside kernel bodies a lane dequeues its element (`channel.deq`), reserves
     space (`channel.talloc`), publishes (`channel.enq`) and frees
@@ -33,9 +33,9 @@ def Channel_Dialect : Dialect {
     dequeues at d. It enqueues to pre-sync stacks at d + 1, and to its own
     task's post-sync stacks at d.
 
-    An element's field of struct or array type is handled by address. `enq`
-    takes a pointer to it and copies. `deq` yields a pointer into the element,
-    which is valid until the element's `tfree`.
+    A field of struct or array type is handled by address: `enq` takes a pointer
+    to the value and copies it, and `deq` yields a pointer into the element. The
+    pointer is valid until the element's `tfree`.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
   let useDefaultTypePrinterParser = 1;

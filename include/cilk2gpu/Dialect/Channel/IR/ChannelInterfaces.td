@@ -21,8 +21,9 @@ def Channel_NodeOpInterface : OpInterface<"ChannelNodeOpInterface"> {
       of a task or of a queue. Null if the node holds no elements.
     }], "::mlir::StringAttr", "getRecordName", (ins), "", "return nullptr;">,
     InterfaceMethod<[{
-      Whether kernels enqueue new work here, one level deeper: such a node has a
-      record of its own.
+      Returns true if kernels enqueue new work to this node, one level deeper.
+      Such
+      a node has a record of its own.
     }], "bool", "takesSpawns", (ins), "", "return false;">,
     InterfaceMethod<[{
       Returns the node whose elements this node consumes, or null.
@@ -32,21 +33,21 @@ def Channel_NodeOpInterface : OpInterface<"ChannelNodeOpInterface"> {
     }], "::mlir::ArrayAttr", "getSpawnedNodes", (ins), "", "return nullptr;">,
     InterfaceMethod<[{
       Returns the nodes that must be drained before elements of the node
-      `getWaitingNode` are ready, or null if this is no edge.
+      `getWaitingNode` are ready, or null if this operation is not an edge.
     }], "::mlir::ArrayAttr", "getAwaitedNodes", (ins), "", "return nullptr;">,
     InterfaceMethod<[{
       Returns the node whose elements wait for `getAwaitedNodes`, or null.
     }], "::mlir::FlatSymbolRefAttr", "getWaitingNode", (ins), "", "return nullptr;">,
     InterfaceMethod<[{
-      Verifies the node against the other nodes of its graph, when each of them is
-      valid by itself.
+      Verifies the node against the other nodes of its graph. The node's own
+      verifier and those of the other nodes have succeeded before.
     }], "::llvm::LogicalResult", "verifyInGraph",
        (ins "const ::cilk2gpu::channel::GraphAnalysis &":$graph), "", "return ::mlir::success();">,
     InterfaceMethod<[{
       Adds the node's part to the records of its graph.
     }], "void", "describe", (ins "::cilk2gpu::channel::GraphDescription &":$graph)>,
     InterfaceMethod<[{
-      Says how the node appears as a drawing, as JSON and as a line of text.
+      Fills in how the node appears as a drawing, as JSON and as a line of text.
     }], "void", "draw", (ins "::cilk2gpu::channel::NodeDrawing &":$drawing)>,
   ];
 }

@@ -55,7 +55,7 @@ def Channel_GraphOp : Channel_Op<"graph", [
   let hasRegionVerifier = 1;
 }
 
-/// A node that has a name; `methods` are those of ChannelNodeOpInterface that it does not leave at their defaults.
+/// A node that has a name. `methods` are the methods of ChannelNodeOpInterface that the node defines itself.
 class Channel_NodeOp<string mnemonic, list<string> methods, list<Trait> traits = []>
     : Channel_Op<mnemonic, [Symbol, HasParent<"GraphOp">,
         DeclareOpInterfaceMethods<Channel_NodeOpInterface, methods>] # traits>;
@@ -65,10 +65,10 @@ def Channel_QueueOp : Channel_NodeOp<"queue",
   let summary = "declare a channel node: one bounded queue";
   let description = [{
     A queue in memory whose elements are consumed by exactly one kernel node.
-    `width` is its capacity in elements: a scheduler never holds more of them, at
-    all levels together. Each worker thread of the CPU has a scheduler of its own.
+    `width` is its capacity in elements, at all levels together. The capacity
+    holds for each scheduler, and each worker of the CPU has a scheduler.
 
-    Kernels enqueue to a queue as they spawn into a stack. The scheduler drains
+    Kernels enqueue to a queue as they enqueue to a stack. The scheduler drains
     queues before it runs other work of the same level and before it goes deeper.
     The consumer is segment 0 `of` the queue. It publishes nothing, and it enqueues
     to other queues only. The verifier refuses a cycle of queues, because the
@@ -98,18 +98,18 @@ def Channel_StackOp : Channel_NodeOp<"stack",
   let summary = "declare a channel-stack node: one bounded queue per recursion level";
   let description = [{
     Without `resumes` it is a task's pre-sync stack. Its elements are the task's
-    arguments, and, if the task has a result, the place that the result goes to.
-    `result` is the index of the field that names this place. A pointer is an
-    address. An `i32` is an offset among the frames (`channel.offset`,
+    arguments and, if the task has a result, the destination. `result` is the
+    index of the field that holds the destination: a pointer, or an `i32`, which
+    is an offset among the frames (`channel.offset`,
     `channel-narrow-destinations`).
 
     With `resumes` it is the stack of one of that task's post-sync segments, and
     its only field is the frame. A dependency says when its elements are ready.
 
-    `linkage` is the linkage of the task's descriptor: `weak` for an ordinary
-    function that is spawned here and may be a Cilk function elsewhere.
+    `linkage` is the linkage of the task's descriptor. It is `weak` for a function
+    that is ordinary in this unit and may be a Cilk function in another unit.
 
-    `width` is a hint: the most elements that a pre-sync stack holds at one level.
+    `width` is a hint: the capacity of a pre-sync stack at one level, in elements.
     Without it, the width is chosen at run time. The environment variable
     `CILK2GPU_WIDTH` overrides the hint.
 
@@ -124,7 +124,7 @@ def Channel_StackOp : Channel_NodeOp<"stack",
     attr-dict
   }];
   let extraClassDeclaration = [{
-    /// Whether the place of the result is an offset among the frames.
+    /// Returns true if the destination is an offset among the frames.
     bool hasNarrowDestination();
   }];
   let hasVerifier = 1;
@@ -133,15 +133,17 @@ def Channel_StackOp : Channel_NodeOp<"stack",
 def Channel_FrameOp : Channel_NodeOp<"frame", ["verifyInGraph"]> {
   let summary = "declare the frames of a task: one bounded store per recursion level";
   let description = [{
-    A frame is what one activation of the task keeps across its syncs. It does
-    not move while its task lives; children hold pointers into it. A whole
-    dispatch gets its frames or does not start, so a `channel.talloc` of a frame
-    never waits. `size` and `align` are in bytes. `fields` are pairs of offset
-    and size, if they are known. With `columns`, the same field of neighbouring
-    frames stands side by side (`channel-frame-columns`). There is one number
-    for each column: the size of the field in it. The number is 0 if the column
-    holds one field or another, or a further word of the field in the column
-    before.
+    A frame is the memory that one activation of the task keeps across its syncs.
+    It does not move while its task lives, because children hold pointers into it.
+    A dispatch starts only when there is a frame for each of its lanes, so a
+    `channel.talloc` of a frame never waits. `size` and `align` are in bytes.
+    `fields` are pairs of offset and size, if they are known.
+
+    With `columns`, the same field of neighbouring frames stands side by side
+    (`channel-frame-columns`). `columns` has one number for each column: the size
+    of the field in it, in bytes. The number is 0 if fields share the column, or
+    if
+    the column continues the field of the column before.
 
     Example: see `channel.graph`.
   }];
@@ -185,17 +187,17 @@ def Channel_DependOp : Channel_Op<"depend", [HasParent<"GraphOp">,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "declare when the elements of a post-sync stack are ready";
   let description = [{
-    An element of `stack` at level d is ready when the nodes in `on` hold
-    nothing at levels deeper than d (levelization; Orr et al., section 5.2).
-    "Hold" counts reserved, ready, dispatched, yielded and stolen work.
+    An element of `stack` at level d is ready when the nodes in `on` hold nothing
+    at levels deeper than d (levelization; Orr et al., section 5.2). A node holds
+    its reserved, ready, dispatched, yielded and stolen elements.
 
-    A stack in `on` stands for its task with all that the task can reach, in
-    other translation units, too. The reach is found when the program starts.
-    The policy decides in which order levels are drained, and so when a
-    scheduler asks for readiness (`channel.graph`).
+    A stack in `on` stands for its task and for all tasks that this task can
+    reach, also in other translation units. The runtime finds them when the
+    program starts. The policy decides in which order levels are drained, and so
+    when a scheduler asks for readiness (`channel.graph`).
 
-    Each post-sync stack has a dependency, and all work that is spawned before its
-    sync must be covered by it.
+    Each post-sync stack has a dependency. The dependency must cover all work that
+    is spawned before the stack's sync.
 
     Example: see `channel.graph`.
   }];

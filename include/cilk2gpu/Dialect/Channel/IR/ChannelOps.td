@@ -1,4 +1,4 @@
-// Operations of the `channel` dialect: graph nodes (ChannelNodes.td) and what kernels and hosts do with channels.
+// Operations of the `channel` dialect: graph nodes (ChannelNodes.td), and operations of kernels and hosts on channels.
 #ifndef CILK2GPU_DIALECT_CHANNEL_IR_CHANNELOPS_TD
 #define CILK2GPU_DIALECT_CHANNEL_IR_CHANNELOPS_TD
 
@@ -9,10 +9,10 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 
 def Channel_ElementType : TypeDef<Channel_Dialect, "Element"> {
   let mnemonic = "element";
-  let summary = "a channel element: reserved space, or what a lane has dequeued";
+  let summary = "a channel element that a lane has reserved or dequeued";
   let description = [{
     Names one element (CE) of a channel between `talloc` and `enq`, or between
-    `deq` and `tfree`. Used once by the operation that ends its state.
+    `deq` and `tfree`. The operation that ends this state is its only use.
   }];
 }
 
@@ -26,8 +26,8 @@ def Channel_DeqOp : Channel_Op<"deq", [DeclareOpInterfaceMethods<SymbolUserOpInt
   let description = [{
     Yields the element and its fields. A field of struct or array type is
     yielded as a pointer into the element. `followed` (`channel-follow-pointers`)
-    says where the lane will load from: pairs of a field's number and the
-    distance from what it points to, in bytes.
+    says where the lane will load from. It has pairs: the number of a pointer
+    field, and the distance in bytes from its pointee to the loaded memory.
 
     Example:
 
@@ -45,10 +45,10 @@ def Channel_TallocOp : Channel_Op<"talloc", [DeclareOpInterfaceMethods<SymbolUse
   let summary = "reserve an element in a channel, or a frame";
   let description = [{
     On a pre-sync stack or a queue: reserves one element. While there is no
-    space, the lane waits and gives up its context (wavefront yield). How a lane
-    waits is the target's business: `channel-make-resumable` turns it into a
-    save to the frame and a restart. On a post-sync stack or a frame node it
-    never waits. All lanes that execute it together reserve together.
+    space, the lane waits and gives up its context (wavefront yield). The target
+    decides how a lane waits: `channel-make-resumable` turns the wait into a save
+    to the frame and a restart. On a post-sync stack or a frame node it never
+    waits. Lanes that execute it together reserve together.
 
     Example:
 
@@ -65,8 +65,8 @@ def Channel_TallocOp : Channel_Op<"talloc", [DeclareOpInterfaceMethods<SymbolUse
 def Channel_TryTallocOp : Channel_Op<"try_talloc", [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "reserve an element in a channel if there is space";
   let description = [{
-    Like `channel.talloc`, but `granted` is false, and `element` must not be
-    used, where there is no space.
+    Like `channel.talloc`, but does not wait. If there is no space, `granted` is
+    false and `element` must not be used.
 
     Example:
 
@@ -100,7 +100,7 @@ def Channel_EnqOp : Channel_Op<"enq", [DeclareOpInterfaceMethods<SymbolUserOpInt
 def Channel_TfreeOp : Channel_Op<"tfree"> {
   let summary = "free a consumed element, or a frame";
   let description = [{
-    After it, the element's fields that were yielded by address, or the frame,
+    Afterwards the frame, or the element's fields that were yielded by address,
     must not be used.
 
     Example:
@@ -116,10 +116,11 @@ def Channel_TfreeOp : Channel_Op<"tfree"> {
 }
 
 def Channel_ResultOp : Channel_Op<"result"> {
-  let summary = "store a task's result where its parent wants it";
+  let summary = "store a task's result at its destination";
   let description = [{
-    Stores `value` through `dest` unless `dest` is null (the parent does not use
-    the result). `dest` need not be aligned for the value's type.
+    Stores `value` through `dest`. If `dest` is null, the parent does not use the
+    result, and nothing is stored. `dest` need not be aligned for the value's
+    type.
 
     Example:
 
@@ -132,11 +133,11 @@ def Channel_ResultOp : Channel_Op<"result"> {
 }
 
 def Channel_OffsetOp : Channel_Op<"offset", [Pure]> {
-  let summary = "name a place in a frame, or a slot, in 32 bits";
+  let summary = "turn an address in a frame or a slot into an offset of 32 bits";
   let description = [{
-    Yields the position of `address` in the range of addresses that holds the
-    process's frames and slots. The unit is four bytes; `address` must be a
-    multiple of it.
+    Yields the offset of `address` in the range of addresses that holds the
+    process's frames and slots. The unit is four bytes. `address` must be a
+    multiple of four.
 
     Example:
 
@@ -150,7 +151,7 @@ def Channel_OffsetOp : Channel_Op<"offset", [Pure]> {
 }
 
 def Channel_AddressOp : Channel_Op<"address", [Pure]> {
-  let summary = "get the address of what `channel.offset` named";
+  let summary = "turn an offset of `channel.offset` back into the address";
   let description = [{
     Example:
 
@@ -167,7 +168,7 @@ def Channel_AddressOp : Channel_Op<"address", [Pure]> {
 //===-- In resumable kernels --------------------------------------------------------------------------------------===//
 
 def Channel_SiteOp : Channel_Op<"site"> {
-  let summary = "tell where this lane starts: 0 is fresh, else the site where it yielded";
+  let summary = "get the site at which this lane restarts, or 0 for a fresh lane";
   let description = [{
     Example:
 
@@ -195,7 +196,7 @@ def Channel_RestartedFrameOp : Channel_Op<"restarted_frame"> {
 def Channel_YieldOp : Channel_Op<"yield"> {
   let summary = "give up this lane's context until the aggregator restarts it at `site`";
   let description = [{
-    The lane has saved what it needs in its frame. It returns after this
+    The lane has saved its live values in its frame. It returns after this
     operation.
 
     Example:
@@ -213,7 +214,7 @@ def Channel_YieldOp : Channel_Op<"yield"> {
 def Channel_SerialOp : Channel_Op<"serial"> {
   let summary = "tell whether an ordinary entry must run its serial elision";
   let description = [{
-    True inside a task, and where the user chose the serial device.
+    True inside a task, and if the user chose the serial device.
 
     Example:
 
@@ -228,8 +229,8 @@ def Channel_SerialOp : Channel_Op<"serial"> {
 def Channel_RootOp : Channel_Op<"root", [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "enqueue a root: an element at level 0, from the host";
   let description = [{
-    The root runs at the latest in the next `channel.execute`; it may run here
-    if there is no space.
+    The root runs in the next `channel.execute`, or in this operation if the
+    channel has no space.
 
     Example:
 
@@ -242,9 +243,10 @@ def Channel_RootOp : Channel_Op<"root", [DeclareOpInterfaceMethods<SymbolUserOpI
 }
 
 def Channel_SlotOp : Channel_Op<"slot"> {
-  let summary = "get room for a root's result that `channel.offset` can name";
+  let summary = "get memory for a root's result that `channel.offset` can name";
   let description = [{
-    `size` bytes among the frames, aligned to 16, until `channel.free_slot`.
+    Yields the address of `size` bytes among the frames, aligned to 16 bytes. They
+    are valid until `channel.free_slot`.
 
     Example:
 
@@ -259,7 +261,7 @@ def Channel_SlotOp : Channel_Op<"slot"> {
 }
 
 def Channel_FreeSlotOp : Channel_Op<"free_slot"> {
-  let summary = "give back what `channel.slot` of the same size got";
+  let summary = "give back the memory that `channel.slot` of the same size yielded";
   let description = [{
     Example: see `channel.slot`.
   }];

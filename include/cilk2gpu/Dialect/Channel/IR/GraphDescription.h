@@ -1,4 +1,4 @@
-// The contents of a graph as its records will have them, and what verifiers ask about a graph as a whole. Nodes add
+// The contents of a graph as its records will have them, and an analysis of the whole graph for verifiers. Nodes add
 // their own parts through ChannelNodeOpInterface, so nothing here knows the kinds of nodes.
 #ifndef CILK2GPU_DIALECT_CHANNEL_IR_GRAPHDESCRIPTION_H
 #define CILK2GPU_DIALECT_CHANNEL_IR_GRAPHDESCRIPTION_H
@@ -13,7 +13,7 @@ namespace cilk2gpu::channel {
 
 class GraphOp;
 
-/// One edge to post-sync elements of a record.
+/// An edge: post-sync elements of a record wait for another record.
 struct EdgeDescription {
   mlir::StringAttr from;    ///< name of the awaited record
   mlir::StringAttr waiting; ///< name of the node whose elements wait
@@ -22,7 +22,7 @@ struct EdgeDescription {
 
 /// One record: a node that takes new work, and its kernels.
 struct RecordDescription {
-  mlir::Operation *node = nullptr; ///< declares the elements; null: nothing has described it
+  mlir::Operation *node = nullptr; ///< declares the elements; null: no node has described the record yet
   abi::NodeKind kind = abi::NodeKind::Task;
   mlir::ArrayAttr fields;
   std::optional<uint64_t> destination; ///< index of the field that names the destination
@@ -35,14 +35,14 @@ struct RecordDescription {
   llvm::SmallVector<EdgeDescription> edges;
 };
 
-/// The records of a graph by name, in the order in which the nodes that take new work are declared.
+/// Maps names to the records of a graph, in the order in which the nodes that take new work are declared.
 class GraphDescription {
 public:
   explicit GraphDescription(GraphOp graph);
 
-  /// The record of that name; a new one if there is none yet.
+  /// Returns the record of that name, and adds it if it is new.
   RecordDescription &operator[](mlir::StringAttr name) { return records[name]; }
-  /// The node of that name; null: there is none.
+  /// Returns the node of that name, or null if there is none.
   mlir::Operation *node(mlir::StringAttr name) const { return nodes.lookup(name); }
   auto begin() { return records.begin(); }
   auto end() { return records.end(); }
@@ -52,20 +52,20 @@ private:
   llvm::MapVector<mlir::StringAttr, RecordDescription> records;
 };
 
-/// Nodes that can be reached in a graph, by the names of records.
+/// Answers which nodes of a graph can be reached from others. Nodes are grouped by the names of their records.
 class GraphAnalysis {
 public:
   explicit GraphAnalysis(GraphOp graph);
 
-  /// The name of the record that a node's elements belong to; null: the node has none.
+  /// Returns the name of the record that a node's elements belong to, or null if there is none.
   mlir::StringAttr recordOf(mlir::Attribute node) const { return recordOfNode.lookup(nameOf(node)); }
-  /// The records that new work of `from`, which are nodes, can reach, themselves included.
+  /// Returns the names of the records that can be reached by new work of the nodes `from`, their own records included.
   llvm::SetVector<mlir::StringAttr> reach(llvm::ArrayRef<mlir::Attribute> from) const;
-  /// Returns whether an edge leads to the node.
+  /// Returns true if elements of the node wait for an edge.
   bool hasEdge(mlir::StringAttr node) const { return awaitedBy.contains(node); }
-  /// The nodes that elements of the node wait for.
+  /// Returns the nodes for which elements of the node wait.
   llvm::ArrayRef<mlir::Attribute> awaited(mlir::StringAttr node) const;
-  /// Nodes that consume elements of the node.
+  /// Returns the nodes that consume elements of the node.
   llvm::ArrayRef<mlir::Operation *> consumersOf(mlir::StringAttr node) const;
 
 private:

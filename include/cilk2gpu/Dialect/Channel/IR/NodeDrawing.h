@@ -12,9 +12,9 @@ namespace cilk2gpu::channel {
 struct NodeDrawing {
   const mlir::DataLayout *dataLayout = nullptr; ///< for sizes of fields
 
-  std::string name;  ///< empty: no node is drawn, only arrows
+  std::string name;  ///< name of the node; empty: only arrows are drawn
   std::string style; ///< Graphviz attributes of the node, such as "shape=box"
-  std::string label; ///< empty: the name
+  std::string label; ///< text in the node; empty: the name
 
   struct Arrow {
     std::string from, to;
@@ -23,17 +23,17 @@ struct NodeDrawing {
   llvm::SmallVector<Arrow> arrows;
 
   std::string list;          ///< name of the list in JSON that the node stands in
-  llvm::json::Object object; ///< its entry there
+  llvm::json::Object object; ///< the node's entry in that list
   std::string sentence;      ///< the line of text
 };
 
-/// "i32, !llvm.ptr"
+/// Returns the types of fields as text: "i32, !llvm.ptr".
 std::string fieldList(mlir::ArrayAttr fields);
-/// "f, g": the names of nodes.
+/// Returns the names of nodes as text: "f, g".
 std::string nameList(mlir::ArrayAttr refs);
-/// Types, sizes and alignments of fields.
+/// Returns the types, sizes and alignments of fields as JSON.
 llvm::json::Array fieldsJson(mlir::ArrayAttr fields, const mlir::DataLayout &dataLayout);
-/// Names of nodes.
+/// Returns the names of nodes as JSON.
 llvm::json::Array namesJson(mlir::ArrayAttr refs);
 
 } // namespace cilk2gpu::channel

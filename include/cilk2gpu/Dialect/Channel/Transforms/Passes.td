@@ -24,8 +24,8 @@ def MakeResumablePass : Pass<"channel-make-resumable", "::mlir::ModuleOp"> {
                                                    llvm.return
     ```
 
-    Postcondition: no `channel.talloc` of a pre-sync stack is left, so that no
-    lane waits inside a kernel.
+    Postcondition: no `channel.talloc` of a pre-sync stack is left. So no lane
+    waits inside a kernel.
   }];
   let statistics = [Statistic<"numSites", "yield-sites", "Sites at which a lane can yield">];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
@@ -35,10 +35,10 @@ def KeepPaddingPass : Pass<"channel-keep-padding", "::mlir::ModuleOp"> {
   let summary = "give local variables that are copied as bytes a type without padding";
   let description = [{
     A variable that is copied as a whole becomes a value of its type when it is
-    promoted. A value has no padding. But another member of a union, or a program
-    that copies bytes, may keep data in the padding, and that data would be lost.
-    Therefore variables that are copied as a whole become arrays of integers of
-    the same size.
+    promoted, and a value has no padding. But a program may keep data in the
+    padding: another member of a union may cover it, or the program may copy
+    bytes. To keep the data, such a variable becomes an array of integers of the
+    same size.
 
     ```mlir
     // before
@@ -58,12 +58,13 @@ def KeepPaddingPass : Pass<"channel-keep-padding", "::mlir::ModuleOp"> {
 def MoveAggregatesPass : Pass<"channel-move-aggregates", "::mlir::ModuleOp"> {
   let summary = "copy large aggregates from memory to memory instead of loading them";
   let description = [{
-    When a variable that is copied is promoted, a load and a store of its whole
-    value remain. LLVM takes these apart member by member, which takes some
-    seconds for a struct of eight thousand bytes. If only stores use such a value
-    of more than 256 bytes, the stores become copies by `llvm.intr.memmove`. The
-    source is the address of the load if nothing in between writes memory, else a
-    local variable.
+    The promotion of a copied variable leaves a load and a store of its whole
+    value. LLVM splits these into members, which takes some seconds for a struct
+    of
+    eight thousand bytes. If such a value has more than 256 bytes and only stores
+    use it, the stores become copies by `llvm.intr.memmove`. The source is the
+    address of the load if nothing in between writes memory, else a local
+    variable.
 
     ```mlir
     // before
@@ -82,10 +83,10 @@ def MoveAggregatesPass : Pass<"channel-move-aggregates", "::mlir::ModuleOp"> {
 def FollowPointersPass : Pass<"channel-follow-pointers", "::mlir::ModuleOp"> {
   let summary = "note which fields of elements are pointers that are loaded through";
   let description = [{
-    Lanes that walk a linked structure find their nodes in an order that no
-    processor can foresee. A pre-sync kernel may load through a pointer of its
-    element, at a distance from it that does not vary. This pass notes the field
-    and the distance, so that the kernels of a CPU prefetch for later lanes.
+    Lanes that walk a linked structure visit its nodes in an order that no
+    processor can predict. A pre-sync kernel may load through a pointer of its
+    element, at a constant distance. This pass notes the field and the distance,
+    so that kernels on a CPU prefetch for later lanes.
 
     ```mlir
     // before                                  // after
@@ -94,7 +95,7 @@ def FollowPointersPass : Pass<"channel-follow-pointers", "::mlir::ModuleOp"> {
     %v = llvm.load %a
     ```
 
-    This pass runs before `channel-make-resumable`, which keeps values in memory.
+    This pass runs before `channel-make-resumable`, which moves values to memory.
   }];
   let statistics = [Statistic<"numFields", "followed-fields", "Fields that are loaded through">];
 }
@@ -103,19 +104,20 @@ def FrameColumnsPass : Pass<"channel-frame-columns", "::mlir::ModuleOp"> {
   let summary = "lay out frames so that neighbouring lanes find the same field side by side";
   let description = [{
     Frames that a post-sync segment resumes are laid out in groups of eight
-    (`abi::kFrameGroup`). A group holds eight times the first field, then eight
-    times the second, and so on. The address of a frame is the address of its first field, which has
-    eight bytes or less.
+    (`abi::kFrameGroup`). A group holds the first field of eight frames, then
+    their
+    second fields, and so on. The address of a frame is the address of its first
+    field, which has eight bytes or less.
 
-    A struct or array of several words takes as many columns. The struct of each
-    frame is in one piece there, so that children may write to it like to any
-    other struct. For each word beyond the first, the struct of frame number i in
-    its group begins i * 8 bytes further.
+    A struct or array of several words takes one column for each word. The struct
+    of each frame stays contiguous in these columns, so that children may write to
+    it like to any other struct. The struct of frame number i of the group begins
+    i * 8 * (w - 1) bytes behind the frame's part in the first of its w columns.
 
-    The values that a refused lane saves have columns of their own, which are
-    touched only when a lane is refused.
+    The values that a refused lane saves have columns of their own. Their memory
+    is touched only when a lane is refused.
 
-    The frames of a task stay in one piece each in two cases:
+    The frames of a task stay contiguous, without columns, in two cases:
 
     - A field has more than 64 bytes.
     - No segment of the task spawns more than one task. Few such tasks exist at a
@@ -140,17 +142,17 @@ def FrameColumnsPass : Pass<"channel-frame-columns", "::mlir::ModuleOp"> {
 }
 
 def SplitFieldsPass : Pass<"channel-split-fields", "::mlir::ModuleOp"> {
-  let summary = "lay out aggregates that are passed by value by their parts";
+  let summary = "give each scalar of a struct or array that is passed by value a column of its own";
   let description = [{
     The fields of an element are columns, one for each parameter of the task's
-    function. A struct or array that is passed by value is one or two fields:
-    whole, in memory, or in pieces that suit a calling convention. A kernel may
-    only put such a field into a local variable of an aggregate type. Then the
-    field becomes one column for each scalar of the variable. Lanes find the same
-    scalar of all elements side by side. Bytes between scalars are kept.
+    function. The calling convention passes a struct or array in one or two
+    parameters: whole, in memory, or in pieces. If the kernel only stores such a
+    field to a local variable of a struct or array type, then each scalar of the
+    variable gets a column. Lanes find the same scalar of all elements side by
+    side. Bytes between scalars are kept.
 
-    This is done only for tasks whose descriptor is internal. Other units rely on
-    the layout that follows from the prototype.
+    The pass changes only tasks whose descriptor is internal, because other units
+    rely on the layout that follows from the prototype.
 
     ```mlir
     // before: struct { char c[8]; }                // after
@@ -178,8 +180,9 @@ def NarrowDestinationsPass : Pass<"channel-narrow-destinations", "::mlir::Module
 
     The offset is relative to the range of addresses of frames
     (`abi::kFrameUnit`). The address of an accumulator (`cilk-combine-results`) is
-    treated in the same way. The result of a call from outside the graph would go
-    to a variable on the stack. It gets a slot in that range instead.
+    treated in the same way. A call from outside the graph would pass the address
+    of a variable on the stack. It passes the address of a slot in that range
+    instead.
 
     ```mlir
     // before                                          // after
@@ -190,7 +193,7 @@ def NarrowDestinationsPass : Pass<"channel-narrow-destinations", "::mlir::Module
                                                        channel.enq @g::@f %e (%m, %p : i32, i32)
     ```
 
-    Addresses stay in these cases:
+    The field remains an address in these cases:
 
     - The descriptor of the task is not internal. Other units rely on the layout
       that follows from the prototype.

@@ -15,15 +15,15 @@
 
 namespace cilk2gpu::cilk {
 
-/// Attribute of an llvm.func: it can be spawned and is cut at its syncs.
+/// Attribute of an llvm.func: the function is a task. It can be spawned and is cut at its syncs.
 inline constexpr llvm::StringLiteral kTaskAttr = "cilk.task";
 /// Attribute of a wrapper task, which only calls an ordinary function: the symbol of that function.
 inline constexpr llvm::StringLiteral kWrapsAttr = "cilk.wraps";
 /// Attribute of a task function: the symbol of its serial elision.
 inline constexpr llvm::StringLiteral kElisionAttr = "cilk.elision";
 
-/// Attribute of an llvm.atomicrmw without uses, of an integer kind: it is an update of a result's accumulator. It may
-/// take place later, up to the end of the kernel, and together with others.
+/// Attribute of an llvm.atomicrmw without uses: it updates the accumulator of a result. The update may take place
+/// later, up to the end of the kernel, and together with other updates.
 inline constexpr llvm::StringLiteral kAccumulateAttr = "cilk.accumulate";
 
 /// Attributes of a task that adds its result to an accumulator, its last argument:
@@ -32,7 +32,7 @@ inline constexpr llvm::StringLiteral kAccumulateAttr = "cilk.accumulate";
 inline constexpr llvm::StringLiteral kAccumulationKindAttr = "cilk.accumulation_kind";
 inline constexpr llvm::StringLiteral kAccumulatedElisionAttr = "cilk.accumulated_elision";
 
-/// Attribute of a task, and of its channel stack: it only starts an accumulation, which another task does.
+/// Attribute of a task, and of its channel stack: the task only starts an accumulation, and another task computes it.
 inline constexpr llvm::StringLiteral kStartsAccumulationAttr = "cilk.starts_accumulation";
 
 /// Returns true if `func` is a task (see kTaskAttr).

@@ -9,8 +9,9 @@ def Cilk_Dialect : Dialect {
   let cppNamespace = "::cilk2gpu::cilk";
   let summary = "Fork-join tasks on LLVM-dialect functions: spawn, sync, plain calls";
   let description = [{
-    The `cilk` dialect says what a Cilk program says, and nothing about how the
-    program runs. Its operations stand in two kinds of `llvm.func` bodies:
+    The `cilk` dialect expresses spawns, syncs and plain calls. It does not say
+    how
+    the program runs. Its operations stand in two kinds of `llvm.func` bodies:
 
     - in tasks, which have the unit attribute `cilk.task`: a *Cilk function*, or an
       ordinary function that is spawned;

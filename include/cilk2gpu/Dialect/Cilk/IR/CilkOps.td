@@ -25,11 +25,10 @@ def Cilk_SpawnOp : Cilk_Op<"spawn", [
     An argument whose parameter is `llvm.byval` is copied when the spawn
     executes; the parent may change the original afterwards.
 
-    The memory behind `dest`, and the memory that the child reaches through
-    pointers, must stay valid until that sync. The lowering keeps locals whose
-    address escapes in the parent's frame. `dest` need not be aligned for the
-    result's type.
-
+    The memory at `dest`, and the memory that the child reaches through pointers,
+    must stay valid until that sync. The lowering keeps locals whose address
+    escapes in the parent's frame. `dest` need not be aligned for the result's
+    type.
     Example:
 
     ```mlir
@@ -52,11 +51,12 @@ def Cilk_SpawnOp : Cilk_Op<"spawn", [
 def Cilk_CallOp : Cilk_Op<"call", [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "call a Cilk function from a task and wait for it";
   let description = [{
-    A plain call: a Cilk function calls a Cilk function without a spawn keyword. It
-    means what a call means. The caller is cut here as at a sync, so that the
-    callee's own spawns run as tasks. An implementation may wait for more children
-    than the callee, even for all outstanding children of the caller. It never
-    waits for fewer.
+    A plain call: a Cilk function calls a Cilk function without a spawn keyword.
+    The result is that of an ordinary call. The lowering cuts the caller here as
+    at
+    a sync, so that the callee's own spawns run as tasks. An implementation may
+    wait for more children than the callee, even for all outstanding children of
+    the caller. It always waits for the callee.
 
     Example:
 
@@ -75,9 +75,9 @@ def Cilk_SyncOp : Cilk_Op<"sync"> {
   let summary = "wait for all children that this task has spawned";
   let description = [{
     Execution continues when every child spawned by this activation of the
-    function has finished and stored its result. Effects of the children are
-    visible afterwards. A function syncs before it returns
-    (`cilk-insert-implicit-syncs` makes that explicit).
+    function has finished and stored its result. The effects of the children are
+    then visible. A function syncs before it returns;
+    `cilk-insert-implicit-syncs` makes these syncs explicit.
 
     Example:
 

@@ -10,7 +10,6 @@ def WrapOrdinaryCalleesPass : Pass<"cilk-wrap-ordinary-callees", "::mlir::Module
     An ordinary function has no spawn or sync, or is only declared here. If it is
     spawned, it gets a wrapper task that calls it. The attribute `cilk.wraps` of
     the task names the function.
-    of the task names the function.
 
     ```mlir
     // before
@@ -61,7 +60,7 @@ def CreateElisionsPass : Pass<"cilk-create-elisions", "::mlir::ModuleOp"> {
 }
 
 def LowerCallsPass : Pass<"cilk-lower-calls", "::mlir::ModuleOp"> {
-  let summary = "turn a plain call into a spawn and a sync";
+  let summary = "turn each plain call into a spawn and a sync";
   let description = [{
     ```mlir
     // before
@@ -72,8 +71,8 @@ def LowerCallsPass : Pass<"cilk-lower-calls", "::mlir::ModuleOp"> {
     %r = llvm.load %slot : !llvm.ptr -> i32
     ```
 
-    The sync waits for all outstanding children. That may be more than the call
-    must wait for, and is never less. Postcondition: no `cilk.call` is left.
+    The sync waits for all outstanding children of the caller, which may be more
+    than the callee. Postcondition: no `cilk.call` is left.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
@@ -87,16 +86,16 @@ def CombineResultsPass : Pass<"cilk-combine-results", "::mlir::ModuleOp"> {
       own values and of its children's results.
     - Each result is taken exactly once on every path.
 
-    `f.acc` takes an accumulator, folds its own values into it, and hands it on to
+    `f.acc` takes an accumulator, folds its own values into it, and passes it to
     its children. The children need no result slot, and no continuation has to
     wait for them. `f` itself becomes one spawn of `f.acc`. Another task that
     spawns `f` into a local sets the local to the identity of the operation, and
-    hands it over as the accumulator.
+    passes it as the accumulator.
 
-    Children's results may go through a variable each, or through an array that
-    a counter fills and a loop folds. A task may also take the result of a callee
-    that folds with another operation, or not at all. It stays as it is, because
-    it has to wait for that result anyway.
+    Children's results may go through a variable each, or through an array that a
+    counter fills and a loop folds. A task gets no second form if it also takes
+    the result of a callee that folds with another operation, or not at all: the
+    task has to wait for that result anyway.
 
     ```mlir
     // before: return fib(n - 1) + fib(n - 2)
@@ -110,9 +109,10 @@ def CombineResultsPass : Pass<"cilk-combine-results", "::mlir::ModuleOp"> {
     ```
 
     Arithmetic wraps in the accumulator. This changes no result, because the
-    operations are associative and commutative on bits. Floating-point operations
-    are left alone. C widens small integers to `int` before it folds them. They
-    are folded in the type of the result where that gives the same value. The
+    operations on integers are associative and commutative. Floating-point sums
+    are combined only if the program allows their reassociation. C widens small
+    integers to `int` before it folds
+    them. They are folded in the type of the result if the value is the same. The
     accumulator of an `i1` is a byte.
 
     ```mlir
@@ -133,13 +133,14 @@ def CombineResultsPass : Pass<"cilk-combine-results", "::mlir::ModuleOp"> {
 }
 
 def InlineEarlyReturnsPass : Pass<"cilk-inline-early-returns", "::mlir::ModuleOp"> {
-  let summary = "run children that return at once where they are spawned";
+  let summary = "let a parent do the work of children that return at once";
   let description = [{
     Some tasks soon decide to return, without a call, a spawn or a loop. This
-    *early return* of a task is copied to its spawns. The parent then does the work
-    of the child, and spawns only children that go on. The order is the serial
-    elision's. The early return has at most 16 operations, because leaving out an
-    element saves little more than that.
+    *early return* of a task is copied to its spawns. The parent then does the
+    work
+    of the child, and spawns only children that go on. The parent keeps the order
+    of the serial elision. An early return of more than 16 operations is not
+    copied, because an avoided element saves little more time than that.
 
     ```mlir
     // before
@@ -156,8 +157,8 @@ def InlineEarlyReturnsPass : Pass<"cilk-inline-early-returns", "::mlir::ModuleOp
     ```
 
     A child that goes on repeats the operations in front of the decision, which
-    only read. A task that only changed spawns can run loses its early return.
-    These spawns stay as they are:
+    only read. If only changed spawns can run a task, the task loses its early
+    return. These spawns stay as they are:
 
     - spawns of functions that must not be inlined (`noinline`)
     - spawns in loops, whose children seldom return at once
@@ -167,7 +168,7 @@ def InlineEarlyReturnsPass : Pass<"cilk-inline-early-returns", "::mlir::ModuleOp
     pass runs after `cilk-combine-results`, whose tasks return early more often.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
-  let statistics = [Statistic<"numCopies", "copied-early-returns", "Spawns that got a copy of the early return of their task">];
+  let statistics = [Statistic<"numCopies", "copied-early-returns", "Spawns that got a copy of their task's early return">];
 }
 
 #endif // CILK2GPU_DIALECT_CILK_TRANSFORMS_PASSES_TD

@@ -1,9 +1,9 @@
-// Names of lane operations where they are calls of functions in LLVM IR. The passes lane-encode-calls and
-// lane-decode-calls (lib/Dialect/Lane/Transforms/CallEncoding.cpp) write and read them; analyses of LLVM IR look at
-// them. A name is
+// Names of the functions whose calls stand for lane operations in LLVM IR. The passes lane-encode-calls and
+// lane-decode-calls (lib/Dialect/Lane/Transforms/CallEncoding.cpp) write and read the names; analyses of LLVM IR read
+// them. An example:
 //
 //   cilk2gpu.lane.deq.0..f.k0.lanes
-//                 |   |  the lane form, because calls of different forms have different types
+//                 |   |  the lane form's name, because calls in different forms have different types
 //                 |   the operation's attributes, with dots between them
 //                 the operation
 #ifndef CILK2GPU_DIALECT_LANE_IR_CALLNAMES_H
@@ -28,12 +28,12 @@ inline constexpr llvm::StringLiteral kResult = "result";
 inline constexpr llvm::StringLiteral kDestination = "destination";
 inline constexpr llvm::StringLiteral kAccumulate = "accumulate";
 
-/// A name without its prefix and the lane form's name.
+/// The parts of a name, without its prefix and the lane form's name.
 struct CallName {
   llvm::StringRef operation;
   llvm::StringRef attributes; ///< with dots between them
 
-  /// The first attribute, if it is a number: the field, the target or the segment.
+  /// Returns the first attribute if it is a number: of a field, a target or a segment.
   std::optional<unsigned> number() const {
     unsigned value;
     bool isNumber = !attributes.split('.').first.getAsInteger(10, value);
@@ -41,7 +41,7 @@ struct CallName {
   }
 };
 
-/// Reads the name of a function; none if it does not stand for a lane operation.
+/// Parses the name of a function. Returns nothing if it does not stand for a lane operation.
 inline std::optional<CallName> parseCallName(llvm::StringRef symbol) {
   if (!symbol.consume_front(kPrefix))
     return std::nullopt;

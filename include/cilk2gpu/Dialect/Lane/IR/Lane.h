@@ -1,4 +1,4 @@
-// The `lane` dialect: operations, and the kinds of their accumulations as LLVM knows them.
+// The `lane` dialect: its operations, and the conversion of its folds to and from kinds of llvm.atomicrmw.
 #ifndef CILK2GPU_DIALECT_LANE_IR_LANE_H
 #define CILK2GPU_DIALECT_LANE_IR_LANE_H
 
@@ -16,10 +16,10 @@
 
 namespace cilk2gpu::lane {
 
-/// The operation of llvm.atomicrmw that folds as `kind` says.
+/// Returns the kind of llvm.atomicrmw that folds like `kind`.
 mlir::LLVM::AtomicBinOp atomicOf(FoldKind kind);
 
-/// The kind that folds as an operation of llvm.atomicrmw does; none if lanes cannot fold so.
+/// Returns the fold of the `lane` dialect that does the same as a kind of llvm.atomicrmw, or nothing if there is none.
 std::optional<FoldKind> foldKindOf(mlir::LLVM::AtomicBinOp operation);
 
 } // namespace cilk2gpu::lane

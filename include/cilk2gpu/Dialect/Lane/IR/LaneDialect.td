@@ -1,4 +1,4 @@
-// The `lane` dialect: what a kernel does with channels, said for one lane.
+// The `lane` dialect: the channel operations of a kernel, from the view of one lane.
 #ifndef CILK2GPU_DIALECT_LANE_IR_LANEDIALECT_TD
 #define CILK2GPU_DIALECT_LANE_IR_LANEDIALECT_TD
 
@@ -25,12 +25,12 @@ def Lane_Dialect : Dialect {
     Three passes work on lane forms:
 
     1. `convert-channel-to-llvm` makes a lane form of each kernel that has one.
-    2. LLVM simplifies lane forms. On this way each operation is the call of a
-       function whose name encodes the operation (`lane-encode-calls`, then
-       `lane-decode-calls`). The functions are declared with the operations'
-       effects on memory, so that LLVM moves and merges the calls correctly.
-    3. `vectorise-lanes` gives the operations their meaning for all lanes of a
-       wavefront.
+    2. LLVM simplifies lane forms. For this, each operation becomes a call of a
+       function whose name encodes the operation (`lane-encode-calls`), and later
+       an operation again (`lane-decode-calls`). The functions are declared with
+       the operations' effects on memory, so that LLVM moves and merges the calls
+       correctly.
+    3. `vectorise-lanes` implements the operations for all lanes of a wavefront.
 
     A lane form is for fresh lanes. Lanes that restart run in the scalar kernel.
 

@@ -4,7 +4,7 @@
 
 include "mlir/IR/EnumAttr.td"
 
-// The numbers are those of llvm.atomicrmw's operations (Lane.cpp asserts it).
+// Each kind has the same number as the kind of llvm.atomicrmw (Lane.cpp asserts this).
 def Lane_FoldKind : I32EnumAttr<"FoldKind", "how lanes' values are folded into one", [
     I32EnumAttrCase<"Add", 1, "add">,
     I32EnumAttrCase<"And", 3, "and">,

@@ -59,12 +59,12 @@ def Lane_SpawnOp : Lane_Op<"spawn"> {
   let summary = "fill an element of a task that this kernel spawns";
   let description = [{
     Reserves an element of target number `target`, fills it with `values` and
-    publishes it. `accepted` is false where the channel has no space; then
-    nothing has happened.
+    publishes it. If the channel has no space, `accepted` is false and nothing has
+    changed.
 
-    `fields` lists the types of the element's fields. It is given where a field
-    is a struct or an array: the value of that field is a pointer, from which
-    the field is copied.
+    `fields` lists the types of the element's fields. It is given if a field is a
+    struct or an array. The value of such a field is a pointer to the memory from
+    which the field is copied.
 
     Example:
 
@@ -79,17 +79,17 @@ def Lane_SpawnOp : Lane_Op<"spawn"> {
     custom<Number>($target) (`(` $values^ `:` type($values) `)`)? (`fields` $fields^)? attr-dict
   }];
   let extraClassDeclaration = [{
-    /// The type of field `index` if its value is a pointer from which it is copied, else null.
+    /// Returns the type of field `index` if its value is a pointer to the memory to copy, else null.
     ::mlir::Type copiedType(unsigned index);
   }];
   let hasVerifier = 1;
 }
 
 def Lane_PublishOp : Lane_Op<"publish"> {
-  let summary = "let the lane's frame wait for a segment";
+  let summary = "hand the lane's frame to a post-sync segment";
   let description = [{
     Publishes the frame as an element of the channel that feeds post-sync
-    segment number `segment`. There is always space for it.
+    segment number `segment`. The channel always has space for it.
 
     Example:
 
@@ -102,10 +102,10 @@ def Lane_PublishOp : Lane_Op<"publish"> {
 }
 
 def Lane_YieldOp : Lane_Op<"yield"> {
-  let summary = "let the lane's frame wait for space";
+  let summary = "record the lane for a restart when there is space";
   let description = [{
-    Follows a refused `lane.spawn`. The lane has saved in its frame what it
-    needs. It restarts at `site` in the scalar kernel when there is space.
+    Follows a refused `lane.spawn`. The lane has saved its live values in its
+    frame. It restarts at `site` in the scalar kernel when there is space.
 
     Example:
 
@@ -138,7 +138,7 @@ def Lane_FrameOp : Lane_Op<"frame"> {
 def Lane_FreeOp : Lane_Op<"free"> {
   let summary = "give a frame back";
   let description = [{
-    After it, the lane does not use the frame.
+    Afterwards the lane does not use the frame.
 
     Example:
 
@@ -151,11 +151,10 @@ def Lane_FreeOp : Lane_Op<"free"> {
 }
 
 def Lane_PlaceOp : Lane_Op<"place", [Pure]> {
-  let summary = "get a frame's place in a column of wider fields";
+  let summary = "get the base address of a frame's field of several words";
   let description = [{
-    Where frames are in columns, a column of fields of `words` words has its
-    field for a frame at this address and a constant distance
-    (`channel-frame-columns`).
+    In frames that lie in columns, a field of `words` words begins at this address
+    plus the offset of the field's first column (`channel-frame-columns`).
 
     Example:
 
@@ -171,11 +170,11 @@ def Lane_PlaceOp : Lane_Op<"place", [Pure]> {
 //===-- Results ---------------------------------------------------------------------------------------------------===//
 
 def Lane_ResultOp : Lane_Op<"result"> {
-  let summary = "store a result where the parent wants it";
+  let summary = "store a result at its destination";
   let description = [{
-    Stores the value through `dest` unless `dest` is null: then the parent does
-    not use the result. Nothing is known about the alignment of `dest`. Of two
-    values, each takes eight bytes; the second is stored behind the first.
+    Stores the value through `dest`. If `dest` is null, the parent does not use
+    the result, and nothing is stored. `dest` may have any alignment. If there are
+    two values, each takes eight bytes, and the second is stored behind the first.
 
     Example:
 
@@ -190,10 +189,10 @@ def Lane_ResultOp : Lane_Op<"result"> {
 }
 
 def Lane_DestinationOp : Lane_Op<"destination", [Pure]> {
-  let summary = "get the address that an offset of 32 bits names";
+  let summary = "turn an offset of 32 bits into the address";
   let description = [{
-    Yields the address of a place in a frame or a slot, as `channel.address`
-    does (`abi::kFrameUnit`).
+    Yields an address in a frame or a slot, as `channel.address` does
+    (`abi::kFrameUnit`).
 
     Example:
 
@@ -209,9 +208,9 @@ def Lane_DestinationOp : Lane_Op<"destination", [Pure]> {
 def Lane_AccumulateOp : Lane_Op<"accumulate"> {
   let summary = "fold a value into an accumulator";
   let description = [{
-    Does `*pointer = *pointer o value`, atomically, at some time before the
-    kernel ends. `o` is the operation that `kind` names. Lanes fold their values
-    in any order.
+    Does `*pointer = *pointer o value` atomically, at some time before the
+    kernel ends. `kind` names the operation `o`. Lanes fold their values in any
+    order.
 
     Example:
 

@@ -20,8 +20,9 @@ def LaneEncodeCallsPass : Pass<"lane-encode-calls", "::mlir::ModuleOp"> {
     llvm.call @cilk2gpu.lane.accumulate.add.0..f(%n, %total) : (i32, !llvm.ptr) -> ()
     ```
 
-    Results and accumulations are numbered, because their types differ from
-    place to place. The number has no other meaning.
+    All calls of one function have the same types. The types of results and
+    accumulations differ from call to call, so each of these calls has a function
+    of its own, whose name has a number. The number has no other meaning.
 
     Postcondition: no `lane` operation is left. `lane-decode-calls` is the
     inverse.

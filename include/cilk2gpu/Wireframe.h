@@ -1,0 +1,417 @@
+// Dependency graphs of thread blocks, as in Abdolrashidi et al., "Wireframe: Supporting Data-dependent Parallelism
+// through Dependency Graph Execution in GPUs" (MICRO 2017). docs/wireframe.md is the guide.
+//
+// A launch runs a kernel once for each thread of each block of a grid. A block begins when all its parents have ended.
+// A mapping function names the parents of each block, or arrays list the children of each node.
+//
+//   __WF__ void sum(int *table, int n) {                      // the table has n x n blocks of one number
+//     unsigned x = blockIdx.x, y = blockIdx.y;
+//     if (x && y)
+//       table[y * n + x] = table[y * n + x - 1] + table[(y - 1) * n + x];
+//   }
+//   void links() {
+//     WF::AddDependency({blockIdx.x - 1, blockIdx.y});
+//     WF::AddDependency({blockIdx.x, blockIdx.y - 1});
+//   }
+//   wf::launch(dim3(n, n), dim3(1), links, sum, table, n);     // returns when all blocks have ended
+//
+// Thread-safety: any thread may launch; launches of several threads take turns. Blocks run on several threads at once.
+// What a block has written can be seen by its children, and by the thread that launched when the launch returns. The
+// threads of a block run one after another, on one thread of the host.
+//
+// The header needs C++17 and the library cilk2gpu_rt, and no particular compiler. C programs get wf_launch_graph.
+#ifndef CILK2GPU_WIREFRAME_H
+#define CILK2GPU_WIREFRAME_H
+
+#define CILK2GPU_WIREFRAME 1
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C"
+#endif
+    /// Calls block(node, args) once for each node from 0 to nodes - 1, on several threads: a node after all its
+    /// parents. The children of node v are children[starts[v]] to children[starts[v + 1] - 1]. `starts` has nodes + 1
+    /// elements.
+    void wf_launch_graph(uint64_t nodes, const uint64_t *starts, const uint32_t *children,
+                         void (*block)(uint64_t node, void *args), void *args);
+
+#ifdef __cplusplus
+
+#include <cstddef>
+#include <cstdint>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+/// Marks kernels, and functions that kernels call and that use blockIdx and the like.
+#define __WF__
+
+/// Declares a variable that the threads of a block share: `WF_SHARED float tile[16][16];`. Its type is a trivial one.
+/// It has no defined value when a block begins. A block never changes its thread, so the variable belongs to the
+/// thread.
+#define WF_SHARED static thread_local
+
+/// Extents of a grid or of a block, and indices of blocks and threads.
+struct dim3 {
+  unsigned x, y, z;
+  constexpr dim3(unsigned x = 1, unsigned y = 1, unsigned z = 1) noexcept : x(x), y(y), z(z) {}
+};
+
+/// In kernels: the block and the thread that run. In mapping functions, threadIdx is (0, 0, 0).
+inline thread_local dim3 blockIdx(0, 0, 0), threadIdx(0, 0, 0), blockDim(0, 0, 0), gridDim(0, 0, 0);
+
+namespace WF {
+
+/// LRR takes the blocks with the smallest IDs of those that are ready, as far as that is cheap. LVL also has a bound:
+/// the levels of blocks that run at the same time differ by no more. A block's level is 0 if it has no parents, else
+/// one more than the largest level of a parent.
+enum Policy { LRR, LVL };
+
+} // namespace WF
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// Between this header and the library. Programs do not use these names.
+//===--------------------------------------------------------------------------------------------------------------===//
+
+namespace wf {
+namespace detail {
+
+/// The policy that was asked for.
+struct PolicyChoice {
+  WF::Policy policy = WF::LRR;
+  std::int64_t bound = kNoBound;
+  bool isGiven = false;
+
+  static constexpr std::int64_t kNoBound = INT64_MIN;
+};
+
+/// Parents of a run of blocks: an array with the parents of one block behind those of another.
+struct Collector {
+  std::uint32_t *next, *end; ///< free places of the array
+  std::uint32_t *first;      ///< parents of the block whose mapping function runs
+  std::uint32_t *counts;     ///< of the block whose mapping function runs: gets the number of parents
+  std::uint64_t extents[3];  ///< of the grid
+  dim3 grid, block;
+  PolicyChoice policy;
+  std::uint32_t *array; ///< its begin
+  void *memory;         ///< of the library
+};
+inline thread_local Collector *collector = nullptr; ///< null: no mapping function runs on this thread
+
+/// Makes room for one parent at least.
+void growCollector(Collector &collector);
+/// The mapping function of a block has returned.
+inline void endOfBlock(Collector &collector) {
+  *collector.counts++ = static_cast<std::uint32_t>(collector.next - collector.first);
+  collector.first = collector.next;
+}
+void setPolicy(Collector *collector, const PolicyChoice &choice);
+[[noreturn]] void outsideOfMappingFunction(const char *function);
+void syncThreads();
+
+/// Calls the mapping function for blocks `begin` to `end` - 1, on any thread.
+struct MappingFunction {
+  void (*run)(const void *links, Collector &collector, std::uint64_t begin, std::uint64_t end);
+  const void *links;
+};
+
+/// Runs the kernel for all threads of a block, on any thread.
+struct BlockFunction {
+  void (*run)(void *context, std::uint64_t block);
+  void *context;
+  const void *kernel; ///< its address
+};
+
+/// A graph that is known at run time. Integers have 4 or 8 bytes.
+struct Arrays {
+  const void *starts, *children;
+  std::uint64_t numStarts, numChildren; ///< elements; kUnknown: pointers were given
+  std::uint8_t startBytes, childBytes;
+  bool areStartsSigned, areChildrenSigned;
+
+  static constexpr std::uint64_t kUnknown = UINT64_MAX;
+};
+
+void launchGrid(dim3 grid, dim3 block, const MappingFunction &links, const BlockFunction &kernel);
+void launchArrays(std::uint64_t nodes, const Arrays &arrays, const PolicyChoice &policy, dim3 block,
+                  const BlockFunction &kernel);
+/// Calls thread(context, t) for t from 0 to threads - 1, so that syncThreads() works.
+void runThreads(void (*thread)(void *context, std::uint32_t thread), void *context, std::uint64_t block,
+                std::uint32_t threads);
+
+/// Sets the index variables back at its end.
+class IndexScope {
+public:
+  IndexScope() : block(blockIdx), thread(threadIdx), blockExtents(blockDim), gridExtents(gridDim) {}
+  ~IndexScope() {
+    blockIdx = block;
+    threadIdx = thread;
+    blockDim = blockExtents;
+    gridDim = gridExtents;
+  }
+  IndexScope(const IndexScope &) = delete;
+
+private:
+  dim3 block, thread, blockExtents, gridExtents;
+};
+
+/// Coordinates of a number, x fastest. Grids of one dimension need no division.
+inline void setIndex(dim3 &index, std::uint32_t number, const dim3 &extents) {
+  index.x = number;
+  index.y = index.z = 0;
+  if (extents.y == 1 && extents.z == 1)
+    return;
+  index.x = number % extents.x;
+  index.y = number /= extents.x;
+  if (extents.z == 1)
+    return;
+  index.y = number % extents.y;
+  index.z = number / extents.y;
+}
+
+/// A kernel and its arguments, for one launch.
+template <class... P> struct Call {
+  void (*kernel)(P...);
+  std::tuple<std::remove_cv_t<P>...> arguments;
+  dim3 grid, block;
+  std::uint32_t threads;
+
+  BlockFunction function() { return {runBlock, this, reinterpret_cast<const void *>(kernel)}; }
+
+  void operator()() const { std::apply(kernel, arguments); }
+
+  static void runBlock(void *context, std::uint64_t number) noexcept {
+    const Call &call = *static_cast<const Call *>(context);
+    setIndex(blockIdx, static_cast<std::uint32_t>(number), call.grid);
+    blockDim = call.block;
+    gridDim = call.grid;
+    threadIdx = dim3(0, 0, 0);
+    if (call.threads == 1)
+      call();
+    else
+      runThreads(runThread, context, number, call.threads);
+  }
+
+  static void runThread(void *context, std::uint32_t number) noexcept {
+    const Call &call = *static_cast<const Call *>(context);
+    setIndex(threadIdx, number, call.block);
+    call();
+  }
+};
+
+/// Kernels return nothing, and take copies of trivial values and pointers.
+template <class R, class... P> struct KernelCheck {
+  static_assert(std::is_void<R>::value, "wf::launch: a kernel returns nothing, and this one returns a value; make its "
+                                        "return type void, and write results through a pointer");
+  static_assert(!(std::is_reference<P>::value || ...),
+                "wf::launch: a kernel takes values and pointers, and this one has a parameter that is a reference; "
+                "pass a pointer instead");
+  static_assert((std::is_trivially_copyable<std::remove_reference_t<P>>::value && ...),
+                "wf::launch: a kernel's parameters are trivially copyable, and this one has a parameter whose copies "
+                "run code; pass a pointer instead");
+  static constexpr bool isValid = std::is_void<R>::value && !(std::is_reference<P>::value || ...) &&
+                                  (std::is_trivially_copyable<std::remove_reference_t<P>>::value && ...);
+};
+
+template <class... P> struct Parameters {
+  template <class... A> static constexpr bool areGiven() {
+    if constexpr (sizeof...(A) == sizeof...(P))
+      return (std::is_convertible<A, P>::value && ...);
+    else
+      return false;
+  }
+};
+
+template <class L> void mapBlocks(const void *links, Collector &collected, std::uint64_t begin, std::uint64_t end) {
+  const L &link = *static_cast<const L *>(links);
+  const dim3 grid = collected.grid;
+  gridDim = grid;
+  blockDim = collected.block;
+  threadIdx = dim3(0, 0, 0);
+  Collector *outer = collector;
+  collector = &collected;
+  setIndex(blockIdx, static_cast<std::uint32_t>(begin), grid);
+  for (dim3 block = blockIdx; begin != end; ++begin) {
+    blockIdx = block;
+    static_cast<void>(link());
+    endOfBlock(collected);
+    if (++block.x == grid.x) {
+      block.x = 0;
+      if (++block.y == grid.y) {
+        block.y = 0;
+        ++block.z;
+      }
+    }
+  }
+  collector = outer;
+}
+
+} // namespace detail
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// Kernels
+//===--------------------------------------------------------------------------------------------------------------===//
+
+/// In a kernel: waits until all threads of the block have come here. Either all threads of the block call it, or none:
+/// a condition before it has the same value in all of them.
+inline void SyncThreads() {
+  const dim3 thread = threadIdx;
+  detail::syncThreads();
+  threadIdx = thread;
+}
+
+} // namespace wf
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// Mapping functions
+//===--------------------------------------------------------------------------------------------------------------===//
+
+namespace WF {
+
+/// A block that another one waits for. Fields that are missing in braces are 0. A coordinate outside of the grid, such
+/// as -1, means that there is no parent. So does one below 0 of an unsigned type, which wraps around.
+struct Parent {
+  std::uint64_t x, y, z;
+
+  template <
+      class X, class Y = unsigned, class Z = unsigned,
+      class = std::enable_if_t<std::is_integral<X>::value && std::is_integral<Y>::value && std::is_integral<Z>::value>>
+  constexpr Parent(X x, Y y = 0, Z z = 0) noexcept : x(wide(x)), y(wide(y)), z(wide(z)) {}
+  constexpr Parent(const dim3 &block) noexcept : x(block.x), y(block.y), z(block.z) {}
+
+private:
+  template <class T> static constexpr std::uint64_t wide(T value) { return static_cast<std::uint64_t>(value); }
+};
+
+/// In a mapping function: the block blockIdx begins only when `parent` has ended. Along a dimension of extent 1, which
+/// dim3(x, y) has, the coordinate 1 means 0.
+inline void AddDependency(const Parent &parent) {
+  wf::detail::Collector *collector = wf::detail::collector;
+  if (!collector)
+    wf::detail::outsideOfMappingFunction("WF::AddDependency");
+  const std::uint64_t (&extents)[3] = collector->extents;
+  const std::uint64_t x = extents[0] == 1 && parent.x == 1 ? 0 : parent.x;
+  const std::uint64_t y = extents[1] == 1 && parent.y == 1 ? 0 : parent.y;
+  const std::uint64_t z = extents[2] == 1 && parent.z == 1 ? 0 : parent.z;
+  if (x >= extents[0] || y >= extents[1] || z >= extents[2])
+    return;
+  if (collector->next == collector->end)
+    wf::detail::growCollector(*collector);
+  *collector->next++ = static_cast<std::uint32_t>(x + extents[0] * (y + extents[1] * z));
+}
+
+/// In a mapping function: the policy of the whole launch. All calls in a launch agree.
+inline void SetPolicy(Policy policy) {
+  wf::detail::setPolicy(wf::detail::collector, {policy, wf::detail::PolicyChoice::kNoBound, true});
+}
+inline void SetPolicy(Policy policy, std::int64_t bound) {
+  wf::detail::setPolicy(wf::detail::collector, {policy, bound, true});
+}
+
+} // namespace WF
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// Launches
+//===--------------------------------------------------------------------------------------------------------------===//
+
+namespace wf {
+
+/// A graph that is known at run time: blockIdx.x is the node. The children of node v are children[starts[v]] to
+/// children[starts[v + 1] - 1], and `starts` has nodes + 1 elements. `starts` and `children` are pointers, arrays,
+/// vectors or spans of integers of 32 or 64 bits. The graph borrows them until the launch returns.
+class Graph {
+public:
+  template <class N, class S, class C> Graph(N nodes, const S &starts, const C &children) {
+    static_assert(std::is_integral<N>::value, "wf::Graph: the number of nodes is an integer");
+    this->numNodes = static_cast<std::uint64_t>(nodes);
+    Array s = arrayOf(starts), c = arrayOf(children);
+    arrays = {s.data, c.data, s.count, c.count, s.bytes, c.bytes, s.isSigned, c.isSigned};
+  }
+
+  /// Sets the policy of launches.
+  Graph &policy(WF::Policy kind) & { return setPolicy({kind, detail::PolicyChoice::kNoBound, true}); }
+  Graph &policy(WF::Policy kind, std::int64_t bound) & { return setPolicy({kind, bound, true}); }
+  Graph &&policy(WF::Policy kind) && { return std::move(policy(kind)); }
+  Graph &&policy(WF::Policy kind, std::int64_t bound) && { return std::move(policy(kind, bound)); }
+
+  std::uint64_t nodes() const { return numNodes; }
+
+private:
+  struct Array {
+    const void *data;
+    std::uint64_t count;
+    std::uint8_t bytes;
+    bool isSigned;
+  };
+
+  template <class T> static Array make(const T *data, std::uint64_t count) {
+    static_assert(std::is_integral<T>::value && (sizeof(T) == 4 || sizeof(T) == 8),
+                  "wf::Graph: starts and children are integers of 32 or 64 bits");
+    return {data, count, sizeof(T), std::is_signed<T>::value};
+  }
+  template <class T> static Array arrayOf(T *const &data) { return make(data, detail::Arrays::kUnknown); }
+  template <class T, std::size_t N> static Array arrayOf(const T (&data)[N]) { return make(data, N); }
+  template <class T> static auto arrayOf(const T &container) -> decltype(make(container.data(), container.size())) {
+    return make(container.data(), container.size());
+  }
+
+  Graph &setPolicy(const detail::PolicyChoice &wanted) {
+    choice = wanted;
+    return *this;
+  }
+
+  std::uint64_t numNodes;
+  detail::Arrays arrays;
+  detail::PolicyChoice choice;
+
+  template <class R, class... P, class... A>
+  friend void launch(const Graph &graph, dim3 block, R (*kernel)(P...), A &&...arguments);
+};
+
+/// Runs kernel(arguments...) for each thread of each block of the grid, and returns when all blocks have ended. `links`
+/// is the mapping function: a function or a lambda that takes no arguments. It runs once for each block, before the
+/// first block runs, on several threads.
+template <class L, class R, class... P, class... A>
+void launch(dim3 grid, dim3 block, const L &links, R (*kernel)(P...), A &&...arguments) {
+  using Check = detail::KernelCheck<R, P...>;
+  constexpr bool areGiven = detail::Parameters<P...>::template areGiven<A...>();
+  constexpr bool isMapping = std::is_invocable<const L &>::value;
+  static_assert(areGiven,
+                "wf::launch: the arguments behind the kernel are those that the kernel takes, in number and type");
+  static_assert(isMapping,
+                "wf::launch: a mapping function takes no arguments, and a lambda that is one is not mutable: "
+                "it runs on several threads");
+  if constexpr (Check::isValid && areGiven && isMapping) {
+    detail::IndexScope outer;
+    const std::uint32_t threads = block.x * block.y * block.z;
+    detail::Call<P...> call{kernel, {static_cast<P>(std::forward<A>(arguments))...}, grid, block, threads};
+    if constexpr (std::is_function<L>::value) { // whose address is no pointer to an object
+      L *const function = links;
+      detail::launchGrid(grid, block, {detail::mapBlocks<L *>, &function}, call.function());
+    } else {
+      detail::launchGrid(grid, block, {detail::mapBlocks<L>, &links}, call.function());
+    }
+  }
+}
+
+/// As above, for a graph that is known at run time. The grid is a row of its nodes.
+template <class R, class... P, class... A>
+void launch(const Graph &graph, dim3 block, R (*kernel)(P...), A &&...arguments) {
+  using Check = detail::KernelCheck<R, P...>;
+  constexpr bool areGiven = detail::Parameters<P...>::template areGiven<A...>();
+  static_assert(areGiven,
+                "wf::launch: the arguments behind the kernel are those that the kernel takes, in number and type");
+  if constexpr (Check::isValid && areGiven) {
+    detail::IndexScope outer;
+    const dim3 grid(static_cast<unsigned>(graph.numNodes));
+    const std::uint32_t threads = block.x * block.y * block.z;
+    detail::Call<P...> call{kernel, {static_cast<P>(std::forward<A>(arguments))...}, grid, block, threads};
+    detail::launchArrays(graph.numNodes, graph.arrays, graph.choice, block, call.function());
+  }
+}
+
+} // namespace wf
+
+#endif // __cplusplus
+#endif // CILK2GPU_WIREFRAME_H

@@ -1,0 +1,16 @@
+// Model-checks runtime/blocks/ReadyBlocks.h with Relacy. Usage: see Runner.h.
+#include "BlockScenarios.h"
+#include "Runner.h"
+
+using namespace model;
+
+constexpr Entry entries[] = {
+    {"sleep", run<Sleep>, full(), full()},
+    {"diamond-2", run<RunGraph<4, kDiamond, 2>>, random(20000), bound(3)},
+    {"fan-in-2", run<RunGraph<5, kFanIn, 2>>, random(20000), bound(3)},
+    {"fan-in-3", run<RunGraph<5, kFanIn, 3>>, random(20000), random(10000000)},
+    {"wavefront-2", run<RunGraph<6, kWavefront, 2>>, random(20000), bound(3)},
+    {"wavefront-3", run<RunGraph<6, kWavefront, 3>>, random(20000), random(10000000)},
+};
+
+int main(int argc, char **argv) { return runScenarios(entries, argc, argv); }
