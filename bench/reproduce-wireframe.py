@@ -67,7 +67,7 @@ def number(value):
 
 def speedup(version):
     """Returns a function from the counters of a run to the speed-up of a version over Global, in percent."""
-    return lambda run: 100 * (run["Global"]["cycles"] / run[version]["cycles"] - 1)
+    return lambda run: 100 * (run["Global"]["modelled_cycles"] / run[version]["modelled_cycles"] - 1)
 
 
 def counter(version, name):
@@ -98,8 +98,8 @@ def requests(bench):
     rows = []
     for size in bench.sizes:
         run = bench.run(size, 1)["LVL"]
-        asked = run["nodeRequests"] + run["edgeRequests"]
-        rows.append([size, number(run["edges"]), number(asked), f"{run['requestOverhead'] / 10000:.2f}", "0.12 on the average, 0.16 at most"])
+        asked = run["node_requests"] + run["edge_requests"]
+        rows.append([size, number(run["edges"]), number(asked), f"{run['request_overhead'] / 10000:.2f}", "0.12 on the average, 0.16 at most"])
     return ["## Memory requests of the scheduler (Figure 10, left)", "", "A request loads 16 nodes or 64 edges. The requests of a block are a parameter of the model.", "",
             *table(["Nodes", "Edges", "Requests, LVL", "In percent of the blocks' requests", "The paper, percent"], rows)]
 
@@ -108,8 +108,8 @@ def level_ranges(bench):
     rows = []
     for size in bench.sizes:
         for spread in SPREADS:
-            rows.append([size, spread / 1000, *(spread_of(bench.of_seeds(counter(version, "levelRange"), size, spread=spread), 0) for version in ("LRR", "LVL")),
-                         spread_of(bench.of_seeds(lambda run: 100 * (run["LRR"]["cycles"] / run["LVL"]["cycles"] - 1), size, spread=spread))])
+            rows.append([size, spread / 1000, *(spread_of(bench.of_seeds(counter(version, "level_range"), size, spread=spread), 0) for version in ("LRR", "LVL")),
+                         spread_of(bench.of_seeds(lambda run: 100 * (run["LRR"]["modelled_cycles"] / run["LVL"]["modelled_cycles"] - 1), size, spread=spread))])
     return ["## Range of levels that run at the same time (Figure 10, right)", "",
             "The paper, at 9K nodes: 7 to 2 for DTW, 6 to 2 for SOR, 5 to 2 on the average. The spread is the coefficient of variation of the",
             "blocks' times.", "", *table(["Nodes", "Spread", "LRR", "LVL, bound 3", "LVL is faster than LRR by, percent"], rows)]
@@ -117,8 +117,8 @@ def level_ranges(bench):
 
 def bounds(bench):
     size = list(bench.sizes)[-1]
-    rows = [[bound, spread_of(bench.of_seeds(counter("LVL", "levelRange"), size, bound=bound), 0), spread_of(bench.of_seeds(speedup("LVL"), size, bound=bound)),
-             spread_of(bench.of_seeds(counter("LVL", "pendingHighWater"), size, bound=bound), 0)] for bound in BOUNDS]
+    rows = [[bound, spread_of(bench.of_seeds(counter("LVL", "level_range"), size, bound=bound), 0), spread_of(bench.of_seeds(speedup("LVL"), size, bound=bound)),
+             spread_of(bench.of_seeds(counter("LVL", "pending_high_water"), size, bound=bound), 0)] for bound in BOUNDS]
     return [f"## The bound of LVL, at {size} nodes", "", *table(["Bound", "Range of levels", "Speed-up over Global, percent", "Most pending updates"], rows)]
 
 
@@ -128,7 +128,7 @@ def buffers(bench):
         row = [nodes, 4 * nodes]
         for version in ("LRR", "LVL"):
             settings = {"nodes": nodes, "edges": 4 * nodes}
-            row += [spread_of(bench.of_seeds(counter(version, "pendingHighWater"), size, **settings), 0),
+            row += [spread_of(bench.of_seeds(counter(version, "pending_high_water"), size, **settings), 0),
                     spread_of(bench.of_seeds(speedup(version), size, **settings))]
         rows.append(row)
     return [f"## Sizes of the buffers, at {size} nodes (Figure 13)", "",

@@ -11,34 +11,39 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include <vector>
+
 using namespace cilk2gpu::rt;
 
 // A node needs the node above it and the node to the left of it.
 static DatsGraph squareWavefront(uint64_t side) {
-  DatsArray<uint64_t> starts(side * side + 1);
-  DatsArray<uint32_t> children(2 * side * (side - 1));
-  uint64_t edges = 0;
+  std::vector<uint64_t> starts(side * side + 1);
+  std::vector<uint32_t> children;
   for (uint64_t node = 0; node < side * side; ++node) {
     if (node % side + 1 < side)
-      children[edges++] = static_cast<uint32_t>(node + 1);
+      children.push_back(static_cast<uint32_t>(node + 1));
     if (node / side + 1 < side)
-      children[edges++] = static_cast<uint32_t>(node + side);
-    starts[node + 1] = edges;
+      children.push_back(static_cast<uint32_t>(node + side));
+    starts[node + 1] = children.size();
   }
-  return renamed({.nodes = side * side, .starts = starts.begin(), .children = children.begin()});
+  BlockMemory memory;
+  wf::detail::Arrays arrays = {starts.data(),    children.data(),  starts.size(), children.size(),
+                               sizeof(uint64_t), sizeof(uint32_t), false,         false};
+  BlockGraph graph = buildFromArrays(memory, side * side, arrays);
+  return makeDatsGraph(memory, graph, findLevels(memory, graph));
 }
 
 static void printHeader() {
-  printf("version");
-#define CILK2GPU_DATS_COUNTER(name, unit, description) printf(",%s", #name);
-#include "blocks/dats/DatsCounters.def"
+  printf("version,edges,level_range");
+#define CILK2GPU_DATS_COUNTER(name, kind, unit, description) printf(",%s", #name);
+#include "blocks/DatsCounters.def"
   printf("\n");
 }
 
-static void printRow(const char *version, const DatsReport &report) {
-  printf("%s", version);
-#define CILK2GPU_DATS_COUNTER(name, unit, description) printf(",%llu", (unsigned long long)report.name);
-#include "blocks/dats/DatsCounters.def"
+static void printRow(const char *version, uint64_t edges, const DatsReport &report) {
+  printf("%s,%llu,%llu", version, (unsigned long long)edges, (unsigned long long)report.levelRange);
+#define CILK2GPU_DATS_COUNTER(name, kind, unit, description) printf(",%llu", (unsigned long long)report.name);
+#include "blocks/DatsCounters.def"
   printf("\n");
 }
 
@@ -66,7 +71,7 @@ int main(int argc, char **argv) {
       fprintf(stderr, "model: %s stops at node %llu\n", version.name, (unsigned long long)report.stuckNode);
       return 1;
     }
-    printRow(version.name, report);
+    printRow(version.name, graph.edges(), report);
   }
   return 0;
 }
