@@ -5,7 +5,7 @@
 
 #include "blocks/ReadyBlocks.h" // before Relacy, which redefines keywords
 
-#include <relacy/relacy.hpp>
+#include "RelacyOrder.h"
 
 namespace model {
 
@@ -16,19 +16,6 @@ struct RelacyWords {
   /// Relacy places objects itself, without regard to larger alignments.
   static constexpr unsigned kLine = 8;
 
-  static rl::memory_order orderOf(int order) {
-    switch (order) {
-    case __ATOMIC_RELAXED:
-      return rl::mo_relaxed;
-    case __ATOMIC_ACQUIRE:
-      return rl::mo_acquire;
-    case __ATOMIC_RELEASE:
-      return rl::mo_release;
-    case __ATOMIC_ACQ_REL:
-      return rl::mo_acq_rel;
-    }
-    return rl::mo_seq_cst;
-  }
   template <class T> static T load(const rl::atomic<T> &cell, int order) { return cell.load(orderOf(order), $); }
   template <class T> static T exchange(rl::atomic<T> &cell, T value, int order) {
     return cell.exchange(value, orderOf(order), $);

@@ -14,8 +14,8 @@
 #include "device/WaveFolds.h"
 #include "process/ServeRequests.h"
 
+#include "RelacyOrder.h"
 #include <ostream>
-#include <relacy/relacy.hpp>
 
 namespace model {
 
@@ -49,19 +49,6 @@ template <> struct Holder<abi::GraphAnswer> {
 template <class T> using Variable = rl::var<typename Holder<T>::Type>;
 
 struct RelacyWords {
-  static constexpr rl::memory_order orderOf(int order) {
-    switch (order) {
-    case __ATOMIC_RELAXED:
-      return rl::mo_relaxed;
-    case __ATOMIC_ACQUIRE:
-      return rl::mo_acquire;
-    case __ATOMIC_RELEASE:
-      return rl::mo_release;
-    case __ATOMIC_ACQ_REL:
-      return rl::mo_acq_rel;
-    }
-    return rl::mo_seq_cst;
-  }
   template <int Order, class T> static T load(const rl::atomic<T> *word) { return word->load(orderOf(Order), $); }
   template <int Order, class T> static void store(rl::atomic<T> *word, T value) {
     word->store(value, orderOf(Order), $);

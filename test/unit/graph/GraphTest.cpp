@@ -1,6 +1,7 @@
 // Tests of channel-flow graphs written by hand: the channel and graph interfaces, levels, predicates, schedulers, and
 // messages about misuse. GraphSpaceTest.cpp tests waiting for space.
 #include "cilk2gpu/Graph.h"
+#include "FibKernels.h"
 #include "GraphTestDevice.h"
 #include "executors/model/Model.h"
 
@@ -9,7 +10,7 @@
 #include <vector>
 
 using namespace cilk2gpu;
-using cilk2gpu::test::TestDevice;
+using namespace cilk2gpu::test;
 
 namespace {
 
@@ -51,38 +52,6 @@ TEST(Graph, ElementsGoThroughNarrowChannels) {
   EXPECT_EQ(sumOfPassing(1, 1), 10);
   EXPECT_EQ(sumOfPassing(3, 3), 3 + 30);
   EXPECT_EQ(sumOfPassing(256, 100), 4950 + 1000);
-}
-
-struct Call {
-  int n;
-  int64_t *result;
-};
-
-struct Sum {
-  int64_t x, y, *result;
-};
-
-void fib(int id, int offset, int sums) {
-  auto *call = static_cast<Call *>(deq(id, offset));
-  int level = levelOf(id, offset);
-  if (call->n <= 2) {
-    *call->result = 1;
-  } else {
-    auto *sum = static_cast<Sum *>(talloc(sums, level, 1));
-    auto *calls = static_cast<Call *>(talloc(id, 2));
-    sum->result = call->result;
-    calls[0] = {call->n - 1, &sum->x};
-    calls[1] = {call->n - 2, &sum->y};
-    enq(id, calls);
-    enq(sums, sum);
-  }
-  tfree(id, offset);
-}
-
-void add(int id, int offset) {
-  auto *sum = static_cast<Sum *>(deq(id, offset));
-  *sum->result = sum->x + sum->y;
-  tfree(id, offset);
 }
 
 /// The paper's Figure 12. Calls are in a channel stack, too, so that the depth bounds memory.
