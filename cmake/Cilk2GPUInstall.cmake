@@ -1,7 +1,7 @@
 # The installed tree: the driver finds everything relative to itself, so the prefix can be moved as a whole. Included
 # last, when all targets are known. The plugin and the run-time library have their install rules beside their targets.
 #
-#   bin/cilk2gpu, cilk2gpu++, cilk-opt, cilk-llvm-opt, cilk-translate  libexec/cilk2gpu-emit, cilk2gpu-ld
+#   bin/cilk2gpu, cilk2gpu++, cilk-scale, cilk-opt, cilk-llvm-opt, cilk-translate  libexec/cilk2gpu-emit, cilk2gpu-ld
 #   LIBDIR/cilk2gpu/device-*.bc                            the device runtime
 #   LIBDIR/cilk2gpu/hip                                    sources for --emit=hip
 #   LIBDIR/Cilk2GPU.so, libcilk2gpu_rt.a                  LIBDIR/cmake/Cilk2GPU: find_package(Cilk2GPU)
@@ -13,6 +13,7 @@ include(CMakePackageConfigHelpers)
 
 install(TARGETS cilk2gpu RUNTIME DESTINATION bin)
 install(TARGETS cilk2gpu-emit cilk2gpu-ld RUNTIME DESTINATION libexec)
+install(PROGRAMS "${PROJECT_SOURCE_DIR}/tools/cilk-scale/cilk-scale" DESTINATION bin)
 install(CODE [[
   file(CREATE_LINK cilk2gpu "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/bin/cilk2gpu++" SYMBOLIC)
 ]])
@@ -46,5 +47,8 @@ install(FILES "${CMAKE_CURRENT_BINARY_DIR}/cmake/Cilk2GPUConfig.cmake"
         DESTINATION "${_package}")
 
 # All that compiling a Cilk program needs, without tests and IR tools.
-add_custom_target(cilk2gpu-toolchain DEPENDS cilk2gpu cilk2gpu-emit cilk2gpu-ld Cilk2GPUPlugin cilk2gpu_rt
+add_custom_target(cilk2gpu-toolchain DEPENDS cilk2gpu cilk2gpu-emit cilk2gpu-ld Cilk2GPUPlugin cilk2gpu_rt cilk2gpu_scale cilk-scale
                                              Cilk2GPUDeviceRuntime Cilk2GPUFirmware Cilk2GPUHipSources)
+if(TARGET cilk2gpu_races)
+  add_dependencies(cilk2gpu-toolchain cilk2gpu_races)
+endif()

@@ -33,7 +33,7 @@ endfunction()
 # The object libraries of the middle: dialects, passes, pipelines and their LLVM side.
 set(CILK2GPU_MIDDLE Cilk2GPUSupport Cilk2GPUDialectAnalysis Cilk2GPUCilk Cilk2GPUCilkTransforms Cilk2GPUChannel Cilk2GPUChannelTransforms
     Cilk2GPULane Cilk2GPULaneTransforms
-    Cilk2GPUImport Cilk2GPUConversion Cilk2GPUVectorise Cilk2GPUHostTarget Cilk2GPUPipeline
+    Cilk2GPUImport Cilk2GPUInstrument Cilk2GPUConversion Cilk2GPUVectorise Cilk2GPUHostTarget Cilk2GPUPipeline
     Cilk2GPUDeviceModule)
 
 # What of MLIR the middle uses, as static libraries.
@@ -48,5 +48,9 @@ set(CILK2GPU_LLD "${LLVM_LIBRARY_DIRS}/liblldELF.a" "${LLVM_LIBRARY_DIRS}/liblld
 function(cilk2gpu_add_tool name)
   add_executable(${name} ${ARGN})
   cilk2gpu_compile_options(${name})
+  # Precompiled headers fit only code for the same kind of addresses: the libraries' -fPIC, not an executable's -fPIE.
+  set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+  target_compile_options(${name} PRIVATE -fPIC)
+  target_precompile_headers(${name} REUSE_FROM Cilk2GPUMiddleHeaders)
   target_link_libraries(${name} PRIVATE ${CILK2GPU_MIDDLE} MLIR LLVM)
 endfunction()

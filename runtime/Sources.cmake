@@ -30,3 +30,8 @@ set(CILK2GPU_AGGREGATOR_SOURCES
   executors/model/RestartChannel.cpp
   executors/model/Wavefront.cpp
   executors/model/WavefrontLaunch.cpp)
+
+# Views of reducers.
+set(CILK2GPU_REDUCER_SOURCES
+  reducers/Activation.cpp
+  reducers/ViewTable.cpp)

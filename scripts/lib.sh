@@ -11,7 +11,8 @@ STEP_PID= # leader of the running step's process group
 # Debian packages that the build needs, that the tests need, and that the benchmarks need.
 PACKAGES=(clang-22 lld-22 liblld-22-dev llvm-22-dev llvm-22-tools libclang-22-dev libclang-cpp22-dev libmlir-22-dev mlir-22-tools
           cmake ninja-build zlib1g-dev libzstd-dev libgtest-dev libboost-context1.74-dev)
-TEST_PACKAGES=(libclang-rt-22-dev clang-format-22 python3 csmith libcsmith-dev libunicorn-dev libamdhip64-dev relacy-dev spin)
+TEST_PACKAGES=(libclang-rt-22-dev clang-format-22 gcc g++ python3 csmith libcsmith-dev libunicorn-dev libamdhip64-dev relacy-dev spin
+               python3-matplotlib python3-psutil)
 BENCH_PACKAGES=(libomp-22-dev libtbb-dev valgrind python3)
 
 say() { printf '%s\n' "$*"; }
@@ -67,6 +68,27 @@ progress_of() {
   tail -c 4000 "$1" 2>/dev/null | tr '\r' '\n' | grep -aE '^(\[|PASS|FAIL|[0-9 ]+/[0-9]+|Get:|Unpacking|Setting up)' | tail -n 1 | cut -c 1-90 || true
 }
 
+# Seconds that a step may take on two quiet cores, by its title; set by a script that has such budgets.
+declare -A BUDGET=()
+TAKEN=() # "SECONDS BUDGET TITLE" of each step that has a budget
+
+# note_budget TITLE SECONDS: notes the time of a step that has a budget.
+note_budget() {
+  [[ -n ${BUDGET[$1]:-} ]] || return 0
+  TAKEN+=("$2 ${BUDGET[$1]} $1")
+}
+
+# Prints the time of all steps with a budget, and those that took longer.
+say_budgets() {
+  local entry taken budget title total=0 allowed=0
+  for entry in "${TAKEN[@]}"; do
+    read -r taken budget title <<<"$entry"
+    total=$((total + taken)) allowed=$((allowed + budget))
+    ((taken <= budget)) || say "  over its budget: $title took $taken s; its budget on two quiet cores is $budget s"
+  done
+  say "time: $total s; the budgets of these parts on two quiet cores add up to $allowed s"
+}
+
 # step TITLE COMMAND...: runs the command in a process group of its own, its output in logs/TITLE.log; shows how far it
 # is; returns its status. On a terminal the line is rewritten, elsewhere there is one line every 20 seconds.
 step() {
@@ -89,11 +111,12 @@ step() {
   STEP_PID=
   [[ -t 1 ]] && printf '\r\033[K' || true
   if ((status == 0)); then
-    printf '%-28s done in %d s\n' "$title" "$(seconds $start)"
+    printf '%-28s done in %d s%s\n' "$title" "$(seconds $start)" "${BUDGET[$title]:+ (budget ${BUDGET[$title]} s)}"
   else
     printf '%-28s FAILED after %d s (status %d)\n' "$title" "$(seconds $start)" "$status"
   fi
   LAST_LOG=$log
+  note_budget "$title" "$(seconds $start)"
   return "$status"
 }
 
@@ -105,6 +128,37 @@ must() {
   tail -n 12 "$LAST_LOG" >&2 || true
   warn "---"
   die "'$1' failed; the whole log is $LAST_LOG"
+}
+
+# Sums of all suites, and the names of the tests that were skipped.
+PASSED=0
+FAILED=0
+SKIPPED=()
+
+# count SUITE SUMMARY STATUS: adds the suite's summary file. Its first line is "N passed, N failed". Each further line is
+# a test that was skipped, with the reason. A suite counts as a failure if it left no summary file, ran no test, or ended
+# with an error without naming a failure.
+count() {
+  local suite=$1 file=$2 status=$3 passed=0 failed=0 skipped=()
+  if [[ -s $file ]]; then
+    read -r passed _ failed _ <"$file"
+    mapfile -s 1 -t skipped <"$file"
+  fi
+  if ((passed + failed == 0)) || { ((status != 0)) && ((failed == 0)); }; then
+    failed=$((failed + 1))
+    warn "  $suite did not run to its end; see $LAST_LOG"
+  fi
+  printf '  %-26s %d passed, %d failed%s\n' "$suite" "$passed" "$failed" "${skipped:+, ${#skipped[@]} skipped}"
+  PASSED=$((PASSED + passed))
+  FAILED=$((FAILED + failed))
+  SKIPPED+=("${skipped[@]}")
+}
+
+# Prints the sums in one line, with the names of skipped tests: "N passed, N failed, N skipped: NAME (REASON); ...".
+say_total() {
+  local names=
+  ((${#SKIPPED[@]} == 0)) || names=$(printf '; %s' "${SKIPPED[@]}")
+  say "$PASSED passed, $FAILED failed, ${#SKIPPED[@]} skipped${names:+: ${names:2}}"
 }
 
 installed() { [[ $(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null) == installed ]]; }

@@ -4,7 +4,8 @@
 usage: suite.py unit|lit BUILD-FOLDER JOBS
 
 The counts are read from the JUnit report that the tool writes, and go as "N passed, N failed" to the standard output
-and to the file that the environment's SUMMARY names. A test that was skipped or is unsupported counts as neither.
+and to the file that the environment's SUMMARY names. A test that was skipped or is unsupported counts as neither. Each
+of these tests has a line of its own in that file: "NAME (REASON)".
 Exit status: 0 only if the tool succeeded, something ran and nothing failed.
 """
 import os
@@ -34,6 +35,28 @@ def outcome(case):
     return "failed" if case.get("status") == "fail" else None if case.get("status") == "disabled" else "passed"
 
 
+def name_of(case):
+    """Returns the name of a test case. For lit, `classname` is the folder, after the name of the suite and a dot."""
+    name, folder = case.get("name", ""), case.get("classname", "")
+    return name if folder == name else "/".join(folder.split(".")[1:] + [name])
+
+
+def reason_of(case):
+    """Returns the reason that a skipped test case gives in its report or its output, in one line."""
+    skipped = case.find("skipped")
+    message = (skipped.get("message") if skipped is not None else None) or ""
+    output = case.findtext("system-out") or ""
+    for line in output.splitlines():
+        line = line.strip()
+        if line.startswith("skipped: "):
+            return line.removeprefix("skipped: ")
+    lines = [line.strip() for line in output.splitlines()]
+    for before, line in zip(lines, lines[1:]):  # GoogleTest: "FILE:LINE: Skipped", and then the reason
+        if before.endswith(": Skipped") and line:
+            return line
+    return " ".join(message.split()) or "no reason is given"
+
+
 def main():
     if len(sys.argv) != 4 or sys.argv[1] not in ("unit", "lit"):
         sys.exit(__doc__.split("\n\n")[1])
@@ -50,9 +73,12 @@ def main():
         if result == "failed":
             print(f"FAIL {case.get('classname', '')} {case.get('name', '')}")
     summary = f"{passed} passed, {failed} failed"
+    skipped = [f"{name_of(case)} ({reason_of(case)})" for case, result in zip(cases, outcomes) if result is None]
+    for line in skipped:
+        print(f"SKIP {line}")
     print(summary)
     if os.environ.get("SUMMARY"):
-        Path(os.environ["SUMMARY"]).write_text(summary + "\n")
+        Path(os.environ["SUMMARY"]).write_text("\n".join([summary] + skipped) + "\n")
     sys.exit(0 if status == 0 and passed > 0 and failed == 0 else 1)
 
 

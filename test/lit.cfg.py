@@ -1,9 +1,11 @@
 # The compiler's tests: which files run, and the programs and substitutions for their RUN lines. The build folder's
-# lit.site.cfg.py loads this file.
+# lit.site.cfg.py loads this file. lit starts with the slowest tests. In a new build folder, it knows them from
+# .lit_test_times.txt beside this file, in seconds.
 import ctypes
 import glob
 import os
 import shutil
+import subprocess
 import sys
 
 import lit.formats
@@ -16,6 +18,16 @@ config.excludes = ["Inputs", "unit", "e2e", "model", "CMakeLists.txt"]
 # %{name} macros of DEFINE lines may use one another.
 config.recursiveExpansionLimit = 5
 config.test_source_root = os.path.dirname(__file__)
+
+# A test that hangs fails after this many seconds, with all processes that it started. `lit --timeout` and
+# `lit --param time_limit` give other limits. On a busy machine, the longest test takes about 100 seconds.
+TIME_LIMIT = 600
+if lit_config.maxIndividualTestTimeIsSupported[0]:  # needs Python's psutil (Debian's python3-psutil)
+    lit_config.maxIndividualTestTime = (lit_config.maxIndividualTestTime
+                                        or int(lit_config.params.get("time_limit", TIME_LIMIT)))
+    config.available_features.add("time-limit")
+else:
+    lit_config.note("tests have no time limit, because the Python module psutil is missing (Debian's python3-psutil)")
 
 # Tests must not depend on settings of the caller.
 for name in [name for name in os.environ if name.startswith("CILK2GPU_")]:
@@ -42,6 +54,8 @@ config.substitutions += [
     ("%examples", os.path.join(config.source_dir, "examples")),
     ("%build_dir", config.build_dir),
     ("%cmake", config.cmake),
+    ("%llvm_tools_dir", config.llvm_tools_dir),
+    ("%lit", os.path.join(config.llvm_tools_dir, "lit")),
     ("%toy_node", os.path.join(config.build_dir, "test", "Dialect", "cilk2gpu-toy-node")),
 ]
 
@@ -62,5 +76,13 @@ try:
     config.available_features.add("unicorn")
 except OSError:
     pass
+# The packages of the system belong to its own Python, which need not be the one that runs lit.
+for python in (sys.executable, "/usr/bin/python3"):
+    if os.path.exists(python) and subprocess.run([python, "-c", "import matplotlib"], capture_output=True).returncode == 0:
+        config.available_features.add("matplotlib")
+        config.substitutions.append(("%figures_python", python))
+        break
+if shutil.which("valgrind") and shutil.which("objdump"):
+    config.available_features.add("valgrind")
 if shutil.which("ninja"):
     config.available_features.add("ninja")

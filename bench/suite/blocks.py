@@ -1,6 +1,7 @@
 """The wavefronts of `scripts/bench wireframe`, and the systems that run them. The sources are in bench/wireframe."""
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 from .programs import BENCH
 from .variants import ELISION, PAIR, Variant, compile_file
@@ -12,7 +13,10 @@ MICROSECOND = 800  # steps of a node that take about 1 us
 
 @dataclass(frozen=True)
 class Wavefront:
-    """A square of nodes. `repeats` is how often a process runs it; `is_optional`: only if its name is given."""
+    """A square of nodes. `repeats` is how often a process runs it; `is_optional`: only if its name is given.
+
+    `alignment`: each node aligns 64 x 64 letters, in sources of its own.
+    """
     name: str
     side: int
     work: int
@@ -20,13 +24,23 @@ class Wavefront:
     is_optional: bool = False
     must: float | None = None
     aim: float | None = None
+    alignment: bool = False
 
     @property
     def summary(self):
-        return f"{'nodes of about 1 us' if self.work else 'empty nodes'}, {self.side} x {self.side}"
+        kind = "alignment in blocks of 64 x 64" if self.alignment else "nodes of about 1 us" if self.work else "empty nodes"
+        return f"{kind}, {self.side} x {self.side}"
+
+    @property
+    def elision(self):
+        return "alignment-loops.cpp" if self.alignment else "elision.cpp"
+
+    @property
+    def systems(self):
+        return ALIGNMENTS if self.alignment else SYSTEMS
 
     def at_size(self, is_quick):
-        return Wavefront(self.name, 16, self.work, 2) if is_quick else self
+        return replace(self, side=16, repeats=2) if is_quick else self
 
     @property
     def nodes(self):
@@ -43,6 +57,7 @@ WAVEFRONTS = (
     Wavefront("empty-1024", 1024, 0, 2, is_optional=True),
     Wavefront("1us-64", 64, MICROSECOND, 5),
     Wavefront("1us-512", 512, MICROSECOND, 1),
+    Wavefront("align-128", 128, 0, 2, alignment=True),
 )
 
 
@@ -63,10 +78,18 @@ class System:
 SYSTEMS = (
     System("cilk2gpu", "cilk2gpu", "blocks.cpp", "CILK2GPU_WORKERS"),
     System("cilk2gpu, arrays", "cilk2gpu", "blocks.cpp", "CILK2GPU_WORKERS", ("-DBENCH_ARRAYS",)),
+    System("cilk2gpu, LVL", "cilk2gpu", "blocks.cpp", "CILK2GPU_WORKERS", ("-DBENCH_LVL",)),
     System("cilk_for for each wave", "cilk2gpu", "waves.cpp", "CILK2GPU_WORKERS"),
     System("OpenMP depend", "openmp", "openmp.cpp", "OMP_NUM_THREADS", ("-fopenmp",)),
     System("oneTBB flow graph", "onetbb", "onetbb.cpp", "BENCH_THREADS", libraries=("-ltbb",)),
     System("oneTBB, built once", "onetbb", "onetbb.cpp", "BENCH_THREADS", ("-DBENCH_ONCE",), ("-ltbb",)),
+    System("Taskflow", "taskflow", "taskflow.cpp", "BENCH_THREADS"),
+    System("Taskflow, built once", "taskflow", "taskflow.cpp", "BENCH_THREADS", ("-DBENCH_ONCE",)),
+)
+
+# The serial elision is made of the loops that blocks replace. Threads of a block are lanes, unless they are fibers.
+ALIGNMENTS = (
+    System("cilk2gpu", "cilk2gpu", "alignment-blocks.cpp", "CILK2GPU_WORKERS"),
 )
 
 
@@ -77,7 +100,7 @@ def find(names):
 
 
 def _build(tools, source, compiler, flags, libraries, target):
-    """Compiles a source unless that is done already: all wavefronts have the same binaries."""
+    """Compiles a source unless that is done already: several wavefronts have the same binaries."""
     if not target.exists():
         compile_file([compiler, *tools.flags, "-std=c++20", "-w", *flags], SOURCES / source, target, libraries)
     return target
@@ -85,15 +108,16 @@ def _build(tools, source, compiler, flags, libraries, target):
 
 def build_all(tools, wavefront, folder, workers, peers=True):
     """Returns the variants of a wavefront that this machine can run, the serial elision first."""
-    elision = _build(tools, "elision.cpp", tools.clangxx, (), (), folder / "elision")
+    elision = _build(tools, wavefront.elision, tools.clangxx, (), (), folder / Path(wavefront.elision).stem)
     variants = [Variant(ELISION, "elision", elision)]
     if max(workers) > 1 and wavefront.work:  # processes with empty nodes end before they overlap
         variants.append(Variant(PAIR, "pair", elision, 2))
-    for number, system in enumerate(SYSTEMS):
+    for number, system in enumerate(wavefront.systems):
         if not system.is_own and not (peers and tools.has(system.kind)):
             continue
         compiler = f"{tools.driver}++" if system.is_own else tools.clangxx
-        binary = _build(tools, system.source, compiler, system.flags, system.libraries, folder / f"system{number}")
+        flags = (*system.flags, f"-I{tools.taskflow}") if system.kind == "taskflow" else system.flags
+        binary = _build(tools, system.source, compiler, flags, system.libraries, folder / f"{Path(system.source).stem}{number}")
         variants += [Variant(f"{system.label}, {count}", system.kind, binary, count, {system.variable: str(count)})
                      for count in workers]
     return variants
@@ -124,6 +148,7 @@ def markdown(results):
         if label != ELISION:
             lines.append(f"| {label} | " + " | ".join(_cell(result, label) for result in found) + " |")
     machine, options = results["machine"], results["options"]
+    beside = f"{options['load']} busy processes beside it; " if options["load"] else ""
     return "\n".join(lines + ["", f"{machine['cpu']}, {machine['cpus']} CPUs, {machine['system']}; -O3 "
                               f"-march={options['march']}; medians of {options['rounds']} rounds (smallest to largest), "
-                              f"{results['date']}."])
+                              f"{beside}{results['date']}."])

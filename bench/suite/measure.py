@@ -5,6 +5,7 @@ import random
 import resource
 import signal
 import statistics
+import subprocess
 import tempfile
 import threading
 import time
@@ -15,7 +16,7 @@ SKIPPED = 77                  # exit status of a yardstick on a CPU that cannot 
 # times as long would decide the time of the whole benchmark.
 SLOW_RATIO, SLOW_EVERY = 8, 3
 VERY_SLOW_RATIO, VERY_SLOW_EVERY = 100, 7
-PEERS = ("openmp", "onetbb")  # may be too slow; cilk2gpu may not
+PEERS = ("openmp", "onetbb", "taskflow")  # may be too slow; cilk2gpu may not
 SETTINGS = ("CILK2GPU_", "OMP_", "KMP_", "BENCH_", "TBB_")
 
 
@@ -94,6 +95,18 @@ def run(command, settings=None, copies=1, limit=300):
             peak = 0
         cpu = sum(usage.ru_utime + usage.ru_stime for _, _, usage in ends)
         return Run(seconds, cpu, worst, _text(output), _text(errors), peak)
+
+
+@contextlib.contextmanager
+def load(count):
+    """Keeps `count` processes busy beside the measured ones, at the same priority."""
+    loops = [subprocess.Popen(["sh", "-c", "while :; do :; done"], start_new_session=True) for _ in range(count)]
+    try:
+        yield
+    finally:
+        for loop in loops:
+            loop.kill()
+            loop.wait()
 
 
 def whole_process(result):

@@ -4,7 +4,7 @@ import math
 from html import escape
 
 COLOURS = {"cilk2gpu": ("#1f77b4", "#6baed6"), "openmp": ("#8c6d31", "#d8b365"), "onetbb": ("#636363", "#bdbdbd"),
-           "yardstick": ("#2ca02c", "#98df8a"), "pair": ("#c7c7c7", "#c7c7c7")}
+           "taskflow": ("#9467bd", "#c5b0d5"), "yardstick": ("#2ca02c", "#98df8a"), "pair": ("#c7c7c7", "#c7c7c7")}
 LEFT, RIGHT, TOP, BAR, GAP = 190, 150, 46, 14, 16
 AXIS = 560  # pixels from the smallest to the largest ratio
 

@@ -6,6 +6,7 @@ import os
 import platform
 from pathlib import Path
 
+from . import measure
 from .variants import ELISION, PAIR
 
 BEGIN, END = "<!-- made by scripts/bench: begin -->", "<!-- made by scripts/bench: end -->"
@@ -72,7 +73,7 @@ def scaling(result, workers):
 def best_peer(result, threads):
     """Returns (label, ratio of cilk2gpu's median to the fastest peer's with as many threads), or None."""
     peers = [row for row in result["variants"]
-             if row["kind"] in ("openmp", "onetbb") and row["threads"] == threads and row.get("median_ms")]
+             if row["kind"] in measure.PEERS and row["threads"] == threads and row.get("median_ms")]
     own = _median(result, f"cilk2gpu, {threads}")
     if not peers or not own:
         return None

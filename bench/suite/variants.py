@@ -19,7 +19,7 @@ class BuildError(Exception):
 @dataclass
 class Variant:
     label: str
-    kind: str       # elision, pair, cilk2gpu, openmp, onetbb, yardstick
+    kind: str       # elision, pair, cilk2gpu, openmp, onetbb, taskflow, yardstick
     binary: Path
     threads: int = 1
     environment: dict = field(default_factory=dict)
@@ -45,6 +45,9 @@ class Toolchain:
             self.missing["openmp"] = "OpenMP tasks are left out: install libomp-22-dev"
         if not Path("/usr/include/oneapi/tbb/task_group.h").exists():
             self.missing["onetbb"] = "oneTBB is left out: install libtbb-dev"
+        self.taskflow = os.environ.get("TASKFLOW_INCLUDE", "/usr/include")
+        if not (Path(self.taskflow) / "taskflow" / "taskflow.hpp").exists():
+            self.missing["taskflow"] = "Taskflow is left out: set TASKFLOW_INCLUDE to the folder above taskflow/taskflow.hpp"
         absent = sorted(set(YARDSTICK_FLAGS) - _cpu_flags())
         if absent:
             self.missing["yardstick"] = f"the hand-written versions are left out: this CPU has no {', '.join(absent)}"

@@ -47,32 +47,35 @@ inline int threadsAskedFor() {
   return text ? std::atoi(text) : 1;
 }
 
+/// The body of `main` behind the arguments. runOnce(number) runs the graph and returns a checksum.
+template <typename Run> int measureRuns(unsigned repeats, Run runOnce) {
+  uint32_t checksum = runOnce(1);
+  double cpu = cpuSeconds();
+  auto start = std::chrono::steady_clock::now();
+  for (unsigned i = 0; i < repeats; ++i)
+    checksum = checksum * 31 + runOnce(i + 2);
+  double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  std::printf("checksum %08x\n", checksum);
+  std::fprintf(stderr, "seconds %.9f cpu %.6f\n", seconds, cpuSeconds() - cpu);
+  return 0;
+}
+
 /// The body of `main`. `prepare(wavefront)` is not timed; it returns a function that runs the graph once.
 template <typename Prepare> int measure(int argc, char **argv, Prepare prepare) {
   if (argc != 4) {
     std::fprintf(stderr, "usage: %s SIDE WORK REPEATS\n", argv[0]);
     return 1;
   }
-  unsigned side = std::atoi(argv[1]), repeats = std::atoi(argv[3]);
+  unsigned side = std::atoi(argv[1]);
   std::vector<uint32_t> values(static_cast<size_t>(side + 1) * (side + 1), 0);
   Wavefront wavefront{values.data(), side, static_cast<unsigned>(std::atoi(argv[2]))};
   auto runOnce = prepare(wavefront);
-  uint32_t checksum = 0;
-  auto runWith = [&](uint32_t border) { // Another border makes values of earlier runs wrong.
+  return measureRuns(std::atoi(argv[3]), [&](uint32_t border) { // Another border makes values of earlier runs wrong.
     for (unsigned i = 0; i <= side; ++i)
       values[i] = values[i * static_cast<size_t>(side + 1)] = border;
     runOnce();
-    checksum = checksum * 31 + values.back();
-  };
-  runWith(1);
-  double cpu = cpuSeconds();
-  auto start = std::chrono::steady_clock::now();
-  for (unsigned i = 0; i < repeats; ++i)
-    runWith(i + 2);
-  double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  std::printf("checksum %08x\n", checksum);
-  std::fprintf(stderr, "seconds %.9f cpu %.6f\n", seconds, cpuSeconds() - cpu);
-  return 0;
+    return values.back();
+  });
 }
 
 #endif

@@ -1,5 +1,5 @@
 // The wavefront of Wavefront.h as a dependency graph of thread blocks. The graph comes from a mapping function at each
-// launch; with BENCH_ARRAYS, from arrays that are made once.
+// launch; with BENCH_ARRAYS, from arrays that are made once. With BENCH_LVL, the policy is LVL with a bound of 3.
 #include "Wavefront.h"
 #include <cilk2gpu/Wireframe.h>
 
@@ -35,6 +35,9 @@ int main(int argc, char **argv) {
 static void links() {
   WF::AddDependency({blockIdx.x - 1, blockIdx.y});
   WF::AddDependency({blockIdx.x, blockIdx.y - 1});
+#ifdef BENCH_LVL
+  WF::SetPolicy(WF::LVL, 3);
+#endif
 }
 
 __WF__ void node(Wavefront wavefront) { runNode(wavefront, blockIdx.x, blockIdx.y); }

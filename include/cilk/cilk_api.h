@@ -1,7 +1,7 @@
 /* <cilk/cilk_api.h>: functions by which a program asks cilk2gpu's runtime about workers, and changes settings. Names
-   and results are those of Cilk Plus and OpenCilk. There are no pedigrees, no scheduler statistics (see
-   CILK2GPU_STATS) and no reducers. In a serial elision, which has no Cilk keywords, all answers are those of one
-   worker.
+   and results are those of Cilk Plus and OpenCilk. There are no scheduler statistics (see CILK2GPU_STATS).
+   Pedigrees are declared, and their use is an error. Functions of reducers are in <cilk/hyperobject.h>. In a serial
+   elision, which has no Cilk keywords, all answers are those of one worker.
 
    Any thread may call these functions, also inside a task. */
 #ifndef CILK2GPU_CILK_CILK_API_H
@@ -15,6 +15,31 @@ enum {
   __CILKRTS_SET_PARAM_INVALID = 3, /* no such parameter, or not a number */
   __CILKRTS_SET_PARAM_LATE = 4     /* worker threads have been started already */
 };
+
+/* The place of a strand in the tree of spawns. Tasks have no pedigrees here: a task's place depends on how iterations
+   and small tasks are grouped. */
+typedef struct __cilkrts_pedigree {
+  unsigned long long rank;
+  const struct __cilkrts_pedigree *parent;
+} __cilkrts_pedigree;
+
+#define CILK2GPU_NO_PEDIGREES                                                                                          \
+  __attribute__((__unavailable__("pedigrees are not supported; number the tasks with an argument of your own")))
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+CILK2GPU_NO_PEDIGREES __cilkrts_pedigree __cilkrts_get_pedigree(void);
+CILK2GPU_NO_PEDIGREES void *__cilkrts_get_pedigree_info(void *data, unsigned long long *rank);
+CILK2GPU_NO_PEDIGREES int __cilkrts_bump_worker_rank(void);
+CILK2GPU_NO_PEDIGREES int __cilkrts_bump_loop_rank(void);
+CILK2GPU_NO_PEDIGREES void __cilkrts_dprand_set_seed(unsigned long long seed);
+CILK2GPU_NO_PEDIGREES unsigned long long __cilkrts_get_dprand(void);
+#ifdef __cplusplus
+}
+#endif
+
+#undef CILK2GPU_NO_PEDIGREES
 
 #ifdef __cilk
 

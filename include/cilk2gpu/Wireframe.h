@@ -19,7 +19,8 @@
 // What a block has written can be seen by its children, and by the thread that launched when the launch returns. The
 // threads of a block run one after another, on one thread of the host.
 //
-// The header needs C++17 and the library cilk2gpu_rt, and no particular compiler. C programs get wf_launch_graph.
+// The header needs C++17 and the library cilk2gpu_rt, and no particular compiler. cilk2gpu++ also makes code for whole
+// blocks of kernels that are marked with __WF__. C programs get wf_launch_graph.
 #ifndef CILK2GPU_WIREFRAME_H
 #define CILK2GPU_WIREFRAME_H
 
@@ -27,14 +28,17 @@
 
 #include <stdint.h>
 
+/// On functions of the library: a program and the shared libraries that it loads use them together.
+#define CILK2GPU_WIREFRAME_API __attribute__((visibility("default")))
+
 #ifdef __cplusplus
 extern "C"
 #endif
     /// Calls block(node, args) once for each node from 0 to nodes - 1, on several threads: a node after all its
     /// parents. The children of node v are children[starts[v]] to children[starts[v + 1] - 1]. `starts` has nodes + 1
     /// elements.
-    void wf_launch_graph(uint64_t nodes, const uint64_t *starts, const uint32_t *children,
-                         void (*block)(uint64_t node, void *args), void *args);
+    CILK2GPU_WIREFRAME_API void wf_launch_graph(uint64_t nodes, const uint64_t *starts, const uint32_t *children,
+                                                void (*block)(uint64_t node, void *args), void *args);
 
 #ifdef __cplusplus
 
@@ -44,13 +48,44 @@ extern "C"
 #include <type_traits>
 #include <utility>
 
-/// Marks kernels, and functions that kernels call and that use blockIdx and the like.
+// cilk2gpu++ makes code for whole blocks of marked kernels, and looks for constant distances of parents in mapping
+// functions. Other compilers ignore the marks. The serial elision has none.
+#if defined(__clang__) && (!defined(__cilk2gpu__) || defined(__cilk))
+#define __WF__ __attribute__((annotate("cilk2gpu_block_kernel")))
+#define CILK2GPU_BLOCK_SYNC __attribute__((annotate("cilk2gpu_block_sync")))
+#define CILK2GPU_BLOCK_LINK __attribute__((annotate("cilk2gpu_block_link")))
+#define CILK2GPU_BLOCK_POLICY __attribute__((annotate("cilk2gpu_block_policy")))
+#define CILK2GPU_BLOCK_MAPPING __attribute__((annotate("cilk2gpu_block_mapping")))
+#else
 #define __WF__
+#define CILK2GPU_BLOCK_SYNC
+#define CILK2GPU_BLOCK_LINK
+#define CILK2GPU_BLOCK_POLICY
+#define CILK2GPU_BLOCK_MAPPING
+#endif
+/// `__WF__` marks kernels, and functions that kernels call and that use blockIdx and the like.
+
+// The compiler makes versions for GPUs with the help of these marks:
+// - the index variables;
+// - variables that the threads of a block share;
+// - functions by which a launch calls kernels on GPUs;
+// - functions that only the host calls.
+#ifdef __clang__
+#define CILK2GPU_BLOCK_INDEX __attribute__((annotate("cilk2gpu_block_index")))
+#define CILK2GPU_BLOCK_SHARED __attribute__((annotate("cilk2gpu_block_shared")))
+#define CILK2GPU_BLOCK_CALL __attribute__((annotate("cilk2gpu_block_call")))
+#define CILK2GPU_BLOCK_HOST __attribute__((annotate("cilk2gpu_block_host")))
+#else
+#define CILK2GPU_BLOCK_INDEX
+#define CILK2GPU_BLOCK_SHARED
+#define CILK2GPU_BLOCK_CALL
+#define CILK2GPU_BLOCK_HOST
+#endif
 
 /// Declares a variable that the threads of a block share: `WF_SHARED float tile[16][16];`. Its type is a trivial one.
-/// It has no defined value when a block begins. A block never changes its thread, so the variable belongs to the
-/// thread.
-#define WF_SHARED static thread_local
+/// It has no defined value when a block begins. On the host, a block never changes its thread, so the variable belongs
+/// to the thread. On GPUs it is in the memory of a workgroup.
+#define WF_SHARED CILK2GPU_BLOCK_SHARED static thread_local
 
 /// Extents of a grid or of a block, and indices of blocks and threads.
 struct dim3 {
@@ -59,7 +94,8 @@ struct dim3 {
 };
 
 /// In kernels: the block and the thread that run. In mapping functions, threadIdx is (0, 0, 0).
-inline thread_local dim3 blockIdx(0, 0, 0), threadIdx(0, 0, 0), blockDim(0, 0, 0), gridDim(0, 0, 0);
+CILK2GPU_BLOCK_INDEX inline thread_local dim3 blockIdx(0, 0, 0), threadIdx(0, 0, 0), blockDim(0, 0, 0),
+    gridDim(0, 0, 0);
 
 namespace WF {
 
@@ -100,20 +136,22 @@ struct Collector {
 inline thread_local Collector *collector = nullptr; ///< null: no mapping function runs on this thread
 
 /// Makes room for one parent at least.
-void growCollector(Collector &collector);
+CILK2GPU_WIREFRAME_API void growCollector(Collector &collector);
 /// The mapping function of a block has returned.
 inline void endOfBlock(Collector &collector) {
   *collector.counts++ = static_cast<std::uint32_t>(collector.next - collector.first);
   collector.first = collector.next;
 }
-void setPolicy(Collector *collector, const PolicyChoice &choice);
-[[noreturn]] void outsideOfMappingFunction(const char *function);
-void syncThreads();
+CILK2GPU_WIREFRAME_API void setPolicy(Collector *collector, const PolicyChoice &choice);
+[[noreturn]] CILK2GPU_WIREFRAME_API void outsideOfMappingFunction(const char *function);
+CILK2GPU_WIREFRAME_API void syncThreads();
 
 /// Calls the mapping function for blocks `begin` to `end` - 1, on any thread.
 struct MappingFunction {
   void (*run)(const void *links, Collector &collector, std::uint64_t begin, std::uint64_t end);
   const void *links;
+  /// An address that stands for the mapping function. The compiler may know what the function names.
+  const void *address = nullptr;
 };
 
 /// Runs the kernel for all threads of a block, on any thread.
@@ -121,6 +159,32 @@ struct BlockFunction {
   void (*run)(void *context, std::uint64_t block);
   void *context;
   const void *kernel; ///< its address
+
+  // For GPUs. All are null: there is only `run`.
+  /// Runs one thread of a block. All threads of the block run it at the same time, with index variables of their own.
+  void (*thread)(void *arguments, std::uint32_t block, std::uint32_t thread) = nullptr;
+  /// Runs a block of one thread.
+  void (*node)(std::uint64_t block, void *arguments) = nullptr;
+  /// Runs one thread of a block of the IR (cilk2gpu/abi/BlockRecords.h).
+  void (*placed)(const void *place, void *arguments) = nullptr;
+  void *arguments = nullptr; ///< of `thread`, `node` or `placed`
+};
+
+/// A launch of a kernel whose blocks the compiler has made code for. Other kernels have none.
+class CILK2GPU_WIREFRAME_API CompiledLaunch {
+public:
+  CompiledLaunch(const void *kernel, dim3 grid, dim3 block);
+  ~CompiledLaunch();
+  CompiledLaunch(const CompiledLaunch &) = delete;
+
+  /// A function of the kernel's type, which stores the arguments of this launch; null: the kernel runs by itself.
+  const void *pack() const { return storing; }
+  BlockFunction function() const { return blocks; }
+
+private:
+  const void *storing;
+  BlockFunction blocks;
+  void *memory;
 };
 
 /// A graph that is known at run time. Integers have 4 or 8 bytes.
@@ -133,12 +197,13 @@ struct Arrays {
   static constexpr std::uint64_t kUnknown = UINT64_MAX;
 };
 
-void launchGrid(dim3 grid, dim3 block, const MappingFunction &links, const BlockFunction &kernel);
-void launchArrays(std::uint64_t nodes, const Arrays &arrays, const PolicyChoice &policy, dim3 block,
-                  const BlockFunction &kernel);
+CILK2GPU_WIREFRAME_API void launchGrid(dim3 grid, dim3 block, const MappingFunction &links,
+                                       const BlockFunction &kernel);
+CILK2GPU_WIREFRAME_API void launchArrays(std::uint64_t nodes, const Arrays &arrays, const PolicyChoice &policy,
+                                         dim3 block, const BlockFunction &kernel);
 /// Calls thread(context, t) for t from 0 to threads - 1, so that syncThreads() works.
-void runThreads(void (*thread)(void *context, std::uint32_t thread), void *context, std::uint64_t block,
-                std::uint32_t threads);
+CILK2GPU_WIREFRAME_API void runThreads(void (*thread)(void *context, std::uint32_t thread), void *context,
+                                       std::uint64_t block, std::uint32_t threads);
 
 /// Sets the index variables back at its end.
 class IndexScope {
@@ -177,11 +242,23 @@ template <class... P> struct Call {
   dim3 grid, block;
   std::uint32_t threads;
 
-  BlockFunction function() { return {runBlock, this, reinterpret_cast<const void *>(kernel)}; }
+  const void *address() const { return reinterpret_cast<const void *>(kernel); }
+
+  BlockFunction function(const CompiledLaunch &compiled) {
+    BlockFunction result = {runBlock, this, address()};
+    if (compiled.pack()) {
+      std::apply(reinterpret_cast<void (*)(P...)>(const_cast<void *>(compiled.pack())), arguments);
+      result = compiled.function();
+    }
+    result.placed = nullptr;
+    result.thread = runOneThread;
+    result.arguments = this;
+    return result;
+  }
 
   void operator()() const { std::apply(kernel, arguments); }
 
-  static void runBlock(void *context, std::uint64_t number) noexcept {
+  CILK2GPU_BLOCK_HOST static void runBlock(void *context, std::uint64_t number) noexcept {
     const Call &call = *static_cast<const Call *>(context);
     setIndex(blockIdx, static_cast<std::uint32_t>(number), call.grid);
     blockDim = call.block;
@@ -193,9 +270,19 @@ template <class... P> struct Call {
       runThreads(runThread, context, number, call.threads);
   }
 
-  static void runThread(void *context, std::uint32_t number) noexcept {
+  CILK2GPU_BLOCK_HOST static void runThread(void *context, std::uint32_t number) noexcept {
     const Call &call = *static_cast<const Call *>(context);
     setIndex(threadIdx, number, call.block);
+    call();
+  }
+
+  /// On a GPU, the index variables are the hardware's, and nothing is set.
+  CILK2GPU_BLOCK_CALL static void runOneThread(void *context, std::uint32_t block, std::uint32_t thread) noexcept {
+    const Call &call = *static_cast<const Call *>(context);
+    setIndex(blockIdx, block, call.grid);
+    setIndex(threadIdx, thread, call.block);
+    blockDim = call.block;
+    gridDim = call.grid;
     call();
   }
 };
@@ -223,7 +310,14 @@ template <class... P> struct Parameters {
   }
 };
 
-template <class L> void mapBlocks(const void *links, Collector &collected, std::uint64_t begin, std::uint64_t end) {
+/// Calls a mapping function for one block. cilk2gpu++ reads it; its address stands for a mapping function that is an
+/// object, such as a lambda.
+template <class L> CILK2GPU_BLOCK_HOST CILK2GPU_BLOCK_MAPPING void mapOneBlock(const void *links) {
+  static_cast<void>((*static_cast<const L *>(links))());
+}
+
+template <class L>
+CILK2GPU_BLOCK_HOST void mapBlocks(const void *links, Collector &collected, std::uint64_t begin, std::uint64_t end) {
   const L &link = *static_cast<const L *>(links);
   const dim3 grid = collected.grid;
   gridDim = grid;
@@ -247,6 +341,14 @@ template <class L> void mapBlocks(const void *links, Collector &collected, std::
   collector = outer;
 }
 
+/// Mapping functions that are functions have an address of their own.
+template <class L> MappingFunction mappingOf(const L &links) {
+  if constexpr (std::is_function<std::remove_pointer_t<L>>::value)
+    return {mapBlocks<L>, &links, reinterpret_cast<const void *>(links)};
+  else
+    return {mapBlocks<L>, &links, reinterpret_cast<const void *>(&mapOneBlock<L>)};
+}
+
 } // namespace detail
 
 //===--------------------------------------------------------------------------------------------------------------===//
@@ -255,7 +357,7 @@ template <class L> void mapBlocks(const void *links, Collector &collected, std::
 
 /// In a kernel: waits until all threads of the block have come here. Either all threads of the block call it, or none:
 /// a condition before it has the same value in all of them.
-inline void SyncThreads() {
+CILK2GPU_BLOCK_SYNC inline void SyncThreads() {
   const dim3 thread = threadIdx;
   detail::syncThreads();
   threadIdx = thread;
@@ -286,7 +388,7 @@ private:
 
 /// In a mapping function: the block blockIdx begins only when `parent` has ended. Along a dimension of extent 1, which
 /// dim3(x, y) has, the coordinate 1 means 0.
-inline void AddDependency(const Parent &parent) {
+CILK2GPU_BLOCK_LINK inline void AddDependency(const Parent &parent) {
   wf::detail::Collector *collector = wf::detail::collector;
   if (!collector)
     wf::detail::outsideOfMappingFunction("WF::AddDependency");
@@ -302,12 +404,10 @@ inline void AddDependency(const Parent &parent) {
 }
 
 /// In a mapping function: the policy of the whole launch. All calls in a launch agree.
-inline void SetPolicy(Policy policy) {
-  wf::detail::setPolicy(wf::detail::collector, {policy, wf::detail::PolicyChoice::kNoBound, true});
-}
-inline void SetPolicy(Policy policy, std::int64_t bound) {
+CILK2GPU_BLOCK_POLICY inline void SetPolicy(Policy policy, std::int64_t bound) {
   wf::detail::setPolicy(wf::detail::collector, {policy, bound, true});
 }
+inline void SetPolicy(Policy policy) { SetPolicy(policy, wf::detail::PolicyChoice::kNoBound); }
 
 } // namespace WF
 
@@ -386,11 +486,13 @@ void launch(dim3 grid, dim3 block, const L &links, R (*kernel)(P...), A &&...arg
     detail::IndexScope outer;
     const std::uint32_t threads = block.x * block.y * block.z;
     detail::Call<P...> call{kernel, {static_cast<P>(std::forward<A>(arguments))...}, grid, block, threads};
+    const detail::CompiledLaunch compiled(call.address(), grid, block);
+    const detail::BlockFunction function = call.function(compiled);
     if constexpr (std::is_function<L>::value) { // whose address is no pointer to an object
-      L *const function = links;
-      detail::launchGrid(grid, block, {detail::mapBlocks<L *>, &function}, call.function());
+      L *const mapping = links;
+      detail::launchGrid(grid, block, detail::mappingOf(mapping), function);
     } else {
-      detail::launchGrid(grid, block, {detail::mapBlocks<L>, &links}, call.function());
+      detail::launchGrid(grid, block, detail::mappingOf(links), function);
     }
   }
 }
@@ -407,7 +509,8 @@ void launch(const Graph &graph, dim3 block, R (*kernel)(P...), A &&...arguments)
     const dim3 grid(static_cast<unsigned>(graph.numNodes));
     const std::uint32_t threads = block.x * block.y * block.z;
     detail::Call<P...> call{kernel, {static_cast<P>(std::forward<A>(arguments))...}, grid, block, threads};
-    detail::launchArrays(graph.numNodes, graph.arrays, graph.choice, block, call.function());
+    const detail::CompiledLaunch compiled(call.address(), grid, block);
+    detail::launchArrays(graph.numNodes, graph.arrays, graph.choice, block, call.function(compiled));
   }
 }
 

@@ -7,55 +7,16 @@
 // other functions are made from the split copy (cilk-create-elisions), where they call each other directly.
 #include "Extract.h"
 #include "ImportPasses.h"
+#include "SerialLoop.h"
 
 #include "cilk2gpu/Support/Markers.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
-#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
 using namespace cilk2gpu;
-
-static SmallVector<CallInst *> markersIn(Function &function, StringRef name) {
-  SmallVector<CallInst *> found;
-  for (Instruction &inst : instructions(function))
-    if (auto *call = dyn_cast<CallInst>(&inst);
-        call && call->getCalledFunction() && call->getCalledFunction()->getName() == name)
-      found.push_back(call);
-  return found;
-}
-
-/// body -> for (k = 0; k < count; ++k) body
-static void makeLoop(CallInst *begin, CallInst *end) {
-  Function &function = *begin->getFunction();
-  Module *module = function.getParent();
-  IRBuilder<> builder(&*function.getEntryBlock().getFirstInsertionPt());
-  Type *i64 = builder.getInt64Ty();
-  AllocaInst *slot = builder.CreateAlloca(i64);
-  builder.SetInsertPoint(begin);
-  auto argument = [&](unsigned index) { return begin->getArgOperand(index); };
-  Value *count = builder.CreateCall(getTripCount(*module), {argument(1), argument(2), argument(3), argument(4)});
-  builder.CreateStore(builder.getInt64(0), slot);
-  BasicBlock *body = SplitBlock(begin->getParent(), begin->getIterator());
-  BasicBlock *after = SplitBlock(end->getParent(), end->getIterator());
-  BasicBlock *head = BasicBlock::Create(function.getContext(), "", &function, body);
-  body->getSinglePredecessor()->getTerminator()->setSuccessor(0, head);
-  builder.SetInsertPoint(head);
-  Value *index = builder.CreateLoad(i64, slot);
-  builder.CreateCondBr(builder.CreateICmpULT(index, count), body, after);
-  Instruction *last = after->getSinglePredecessor() ? after->getSinglePredecessor()->getTerminator() : nullptr;
-  for (BasicBlock *block : SmallVector<BasicBlock *>(predecessors(after)))
-    if (block != head)
-      last = block->getTerminator();
-  builder.SetInsertPoint(last);
-  builder.CreateStore(builder.CreateAdd(index, builder.getInt64(1)), slot);
-  last->setSuccessor(0, head);
-  begin->replaceAllUsesWith(index);
-  begin->eraseFromParent();
-  end->eraseFromParent();
-}
 
 static bool differsWhenSplit(Function &function) {
   return any_of(instructions(function), [](Instruction &inst) { return isa<InvokeInst>(inst); }) ||
@@ -73,14 +34,15 @@ static Function *createElision(Function &function) {
   elision->setDSOLocal(true);
   elision->removeFnAttr(kTaskFunctionAttr);
   for (CallInst *begin : markersIn(*elision, kForBeginMarker))
-    for (CallInst *end : markersIn(*elision, kForEndMarker))
-      if (end->getArgOperand(0) == begin->getArgOperand(0)) {
-        makeLoop(begin, end);
-        break;
-      }
-  for (const char *name : {kSpawnBeginMarker, kSpawnCalleeMarker, kSpawnEndMarker, kSyncMarker, kReturnSyncMarker})
+    if (CallInst *end = findLoopEnd(*begin))
+      makeSerialLoop(begin, end);
+  for (const char *name : {kSpawnBeginMarker, kSpawnCalleeMarker, kSpawnEndMarker, kSyncMarker, kReturnSyncMarker,
+                           kSpawnedBlockBeginMarker, kSpawnedBlockEndMarker})
     for (CallInst *marker : markersIn(*elision, name))
       marker->eraseFromParent();
+  for (CallInst *add : markersIn(*elision, kDependAdd))
+    add->setCalledFunction(
+        function.getParent()->getOrInsertFunction(kDependAddInElision, add->getFunctionType(), add->getAttributes()));
   return elision;
 }
 

@@ -20,7 +20,7 @@ void cilk2gpu::reportError(Instruction &where, const Twine &message) {
 
 SmallVector<Function *> cilk2gpu::findCilkFunctions(Module &module) {
   SmallPtrSet<Function *, 16> found;
-  for (const char *marker : {kSpawnBeginMarker, kSyncMarker, kForBeginMarker})
+  for (const char *marker : {kSpawnBeginMarker, kSyncMarker, kForBeginMarker, kSpawnedBlockBeginMarker})
     if (Function *declaration = module.getFunction(marker))
       for (User *user : declaration->users())
         if (auto *call = dyn_cast<CallBase>(user))
@@ -30,6 +30,20 @@ SmallVector<Function *> cilk2gpu::findCilkFunctions(Module &module) {
     if (found.contains(&function) || (function.hasFnAttribute(kTaskFunctionAttr) && !function.isDeclaration()))
       ordered.push_back(&function);
   return ordered;
+}
+
+SmallVector<Function *> cilk2gpu::findBlockBodies(Module &module) {
+  SmallVector<Function *> bodies;
+  for (Function &function : module)
+    if (function.hasFnAttribute(kBlockBodyAttr) && !function.isDeclaration())
+      bodies.push_back(&function);
+  return bodies;
+}
+
+SmallVector<Function *> cilk2gpu::findGraphFunctions(Module &module) {
+  SmallVector<Function *> functions = findCilkFunctions(module);
+  append_range(functions, findBlockBodies(module));
+  return functions;
 }
 
 bool cilk2gpu::isUserFunction(const Function &function) {

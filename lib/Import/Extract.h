@@ -20,13 +20,20 @@ inline constexpr const char kOutlinedPrefix[] = "__cilk2gpu_outlined";
 /// order.
 llvm::SmallVector<llvm::Function *> findCilkFunctions(llvm::Module &module);
 
+/// Returns the bodies of kernels of thread blocks (kBlockBodyAttr), in order.
+llvm::SmallVector<llvm::Function *> findBlockBodies(llvm::Module &module);
+
+/// Returns the functions that are taken out of the unit: Cilk functions and bodies of kernels.
+llvm::SmallVector<llvm::Function *> findGraphFunctions(llvm::Module &module);
+
 /// Returns true if a Cilk function of the extracted module is the user's own, not made from a loop or a spawn.
 bool isUserFunction(const llvm::Function &function);
 
 /// Makes `host`, which is not split, call its elision if the program runs serially.
 void callElision(llvm::Function &host, llvm::Function &elision);
 
-/// Returns the landing pads for exceptions that iterations of the cilk_for loops of `function` handle themselves.
+/// Returns the landing pads for exceptions that iterations of the cilk_for loops of `function`, and its
+/// spawned blocks, handle themselves.
 llvm::SmallPtrSet<llvm::BasicBlock *, 4> padsInLoops(llvm::Function &function);
 
 /// Returns true if `function` has variable-length arrays, or calls alloca.

@@ -5,6 +5,10 @@
 //     if (hi - lo <= grain) for (k = lo; k < hi; ++k) body(k, captured...);
 //     else { spawn f.for0(lo, mid, ...); spawn f.for0(mid, hi, ...); sync; }
 //
+// A spawned block becomes a function, too, which is spawned:
+//
+//   spawn_begin; f.block0(captured...); spawn_end
+//
 // The pass runs on Clang's unoptimised IR, where every local is a variable in memory. The body's own locals move into
 // the new function. Outer locals that the body only reads are passed by value, others by address.
 #include "Extract.h"
@@ -28,10 +32,13 @@ using namespace cilk2gpu;
 
 namespace {
 
-/// One cilk_for: the blocks from behind `begin` up to `end` are its body.
+/// One cilk_for or spawned block: the blocks from behind `begin` up to `end` are its body.
 struct CilkLoop {
   CallInst *begin, *end = nullptr;
   SmallVector<BasicBlock *> body;
+
+  /// Returns true for a spawned block.
+  bool isBlock() const { return begin->getCalledFunction()->getName() == kSpawnedBlockBeginMarker; }
 };
 
 } // namespace
@@ -49,12 +56,13 @@ static bool contains(ArrayRef<BasicBlock *> blocks, StringRef marker) {
 
 /// Splits blocks so that the body of the loop at `begin` is a set of whole blocks.
 static bool isolate(CilkLoop &loop) {
+  StringRef endMarker = loop.isBlock() ? kSpawnedBlockEndMarker : kForEndMarker;
   BasicBlock *first = SplitBlock(loop.begin->getParent(), std::next(loop.begin->getIterator()));
   SmallSetVector<BasicBlock *, 16> blocks;
   blocks.insert(first);
   for (unsigned i = 0; i < blocks.size(); ++i) {
     for (Instruction &inst : *blocks[i])
-      if (isCallOf(inst, kForEndMarker) && cast<CallInst>(inst).getArgOperand(0) == loop.begin->getArgOperand(0)) {
+      if (isCallOf(inst, endMarker) && cast<CallInst>(inst).getArgOperand(0) == loop.begin->getArgOperand(0)) {
         loop.end = cast<CallInst>(&inst);
         break;
       }
@@ -68,8 +76,10 @@ static bool isolate(CilkLoop &loop) {
   loop.body.assign(blocks.begin(), blocks.end());
   if (!loop.end)
     return reportError(*loop.begin,
-                       "an iteration of a cilk_for must end, but this body never does; end the body, or use an "
-                       "ordinary loop"),
+                       loop.isBlock()
+                           ? "a spawned block must end, but this one never does; end it, or do not spawn it"
+                           : "an iteration of a cilk_for must end, but this body never does; end the body, or use an "
+                             "ordinary loop"),
            false;
   return true;
 }
@@ -78,13 +88,13 @@ static bool isolate(CilkLoop &loop) {
 static std::optional<CilkLoop> findInnermost(Function &function) {
   SmallVector<CallInst *> begins;
   for (Instruction &inst : instructions(function))
-    if (isCallOf(inst, kForBeginMarker))
+    if (isCallOf(inst, kForBeginMarker) || isCallOf(inst, kSpawnedBlockBeginMarker))
       begins.push_back(cast<CallInst>(&inst));
   // Loops are nested. The last begin marker in block order need not belong to an innermost loop; a loop is innermost if
   // its body contains no other begin marker.
   for (CallInst *begin : reverse(begins)) {
     CilkLoop loop{begin, nullptr, {}};
-    if (!isolate(loop) || !contains(loop.body, kForBeginMarker))
+    if (!isolate(loop) || (!contains(loop.body, kForBeginMarker) && !contains(loop.body, kSpawnedBlockBeginMarker)))
       return loop;
   }
   return std::nullopt;
@@ -186,8 +196,9 @@ static CallInst *extractBody(CilkLoop &loop, const std::string &name) {
   Function *body = extractPart(loop.body, outputs);
   if (!body || !outputs.empty()) {
     reportError(*loop.begin,
-                "the body of a cilk_for must be entered at its start and left at its end, but there is another "
-                "way in or out; move the code into a function");
+                Twine(loop.isBlock() ? "a spawned block" : "the body of a cilk_for") +
+                    " must be entered at its start and left at its end, but there is another way in or out; move the "
+                    "code into a function");
     return nullptr;
   }
   body->setName(name);
@@ -363,9 +374,32 @@ static void callRange(const CilkLoop &loop, Function &task, Function &body, bool
   builder.CreateCall(task.getFunctionType(), &task, args);
 }
 
-/// Replaces one loop by a call of its range task. Returns false after an error.
+/// Replaces a spawned block by the spawn of a function. Returns false after an error.
+static bool convertBlock(CilkLoop &block, const std::string &name) {
+  CallInst *call = extractBody(block, name);
+  if (!call)
+    return false;
+  call->getCalledFunction()->addFnAttr(kTaskFunctionAttr);
+  Module &module = *call->getModule();
+  Value *id = block.begin->getArgOperand(0);
+  IRBuilder<> builder(call);
+  auto mark = [&](StringRef marker, ArrayRef<Value *> args) {
+    SmallVector<Type *> types = map_to_vector(args, [](Value *arg) { return arg->getType(); });
+    builder.CreateCall(module.getOrInsertFunction(marker, FunctionType::get(builder.getVoidTy(), types, false)), args);
+  };
+  mark(kSpawnBeginMarker, {id, ConstantPointerNull::get(builder.getPtrTy())});
+  builder.SetInsertPoint(call->getNextNode());
+  mark(kSpawnEndMarker, {id});
+  block.begin->eraseFromParent();
+  block.end->eraseFromParent();
+  return true;
+}
+
+/// Replaces one loop by a call of its range task, or a spawned block by its spawn. Returns false after an error.
 static bool convert(CilkLoop &loop, unsigned number, const SmallPtrSetImpl<Function *> &cilkFunctions) {
   Function &function = *loop.begin->getFunction();
+  if (loop.isBlock())
+    return convertBlock(loop, (function.getName() + ".block" + Twine(number)).str());
   bool isCilk = hasChildren(loop, cilkFunctions);
   std::string name = (function.getName() + ".for" + Twine(number)).str();
   CallInst *bodyCall = extractBody(loop, name + ".body");

@@ -16,7 +16,7 @@ using namespace llvm;
 using namespace cilk2gpu;
 
 std::unique_ptr<Module> cilk2gpu::cloneTasks(Module &unit) {
-  SmallVector<Function *> tasks = findCilkFunctions(unit);
+  SmallVector<Function *> tasks = findGraphFunctions(unit);
   SmallPtrSet<const GlobalValue *, 16> wanted(tasks.begin(), tasks.end());
   ValueToValueMapTy mapping;
   return CloneModule(unit, mapping, [&](const GlobalValue *value) { return wanted.contains(value); });
@@ -48,9 +48,9 @@ static void strip(Function &function) {
 }
 
 /// Marks the functions that tasks may call: functions local to the unit, and functions that the unit does not define.
-static void markDeclared(Module &module, Module &unit, const SmallPtrSetImpl<Function *> &tasks) {
+static void markDeclared(Module &module, Module &unit, const SmallPtrSetImpl<Function *> &taken) {
   for (Function &declared : module) {
-    Function *own = tasks.contains(&declared) ? nullptr : unit.getFunction(declared.getName());
+    Function *own = taken.contains(&declared) ? nullptr : unit.getFunction(declared.getName());
     if (own && own->hasLocalLinkage())
       declared.addFnAttr(kLocalFunctionAttr);
     else if (own && own->isDeclaration() && !own->isIntrinsic())
@@ -70,6 +70,12 @@ static void markTask(Function &task, Module &unit) {
     task.addFnAttr(kAddressTakenAttr);
 }
 
+/// A kernel of thread blocks is no task: its body is called for each thread of a block.
+static void markBody(Function &body) {
+  strip(body);
+  body.addFnAttr(kOriginAttr, body.getFnAttribute(kBlockBodyAttr).getValueAsString());
+}
+
 static void declareAlias(GlobalAlias &alias, Module &module) {
   GlobalValue *declaration;
   if (auto *type = dyn_cast<FunctionType>(alias.getValueType()))
@@ -82,12 +88,12 @@ static void declareAlias(GlobalAlias &alias, Module &module) {
   alias.eraseFromParent();
 }
 
-/// Turns functions that are not tasks into declarations, as cloneTasks does.
-static void declareOthers(Module &module, const SmallPtrSetImpl<Function *> &tasks) {
+/// Turns functions that are not taken out into declarations, as cloneTasks does.
+static void declareOthers(Module &module, const SmallPtrSetImpl<Function *> &taken) {
   for (GlobalAlias &alias : make_early_inc_range(module.aliases()))
     declareAlias(alias, module);
   for (Function &function : module)
-    if (!tasks.contains(&function) && !function.isDeclaration()) {
+    if (!taken.contains(&function) && !function.isDeclaration()) {
       function.deleteBody();
       function.setComdat(nullptr);
     }
@@ -100,13 +106,16 @@ static void declareOthers(Module &module, const SmallPtrSetImpl<Function *> &tas
 }
 
 bool ExtractTasksPass::runOn(Module &module, Module &unit) {
-  SmallVector<Function *> found = findCilkFunctions(module);
-  SmallPtrSet<Function *, 16> tasks(found.begin(), found.end());
+  SmallVector<Function *> tasks = findCilkFunctions(module), bodies = findBlockBodies(module);
+  SmallPtrSet<Function *, 16> taken(tasks.begin(), tasks.end());
+  taken.insert_range(bodies);
   module.setModuleInlineAsm(""); // the unit has the assembly already
-  markDeclared(module, unit, tasks);
-  for (Function *task : found)
+  markDeclared(module, unit, taken);
+  for (Function *task : tasks)
     markTask(*task, unit);
-  declareOthers(module, tasks);
+  for (Function *body : bodies)
+    markBody(*body);
+  declareOthers(module, taken);
   declareIndirectFunctions(module);
   return true;
 }

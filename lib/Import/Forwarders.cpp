@@ -73,11 +73,14 @@ public:
 
 private:
   void markHandlers(const Function &function);
+  void markBlock(CallInst &begin);
+  bool leavesBlock(const Instruction &end, const CallBase &call) const;
 
   const Functions &cilkFunctions;
   SmallPtrSet<const Instruction *, 32> spawned, handled;
   DenseMap<const Instruction *, const CallInst *> loops; ///< instruction -> begin of the innermost cilk_for around it
   SmallPtrSet<const CallInst *, 4> cilkLoops;
+  DenseMap<const Value *, SmallPtrSet<const Instruction *, 16>> blocks; ///< number of a spawned block -> its code
 };
 
 } // namespace
@@ -89,6 +92,8 @@ Surroundings::Surroundings(Function &function, const Functions &cilkFunctions) :
       markRegion(cast<CallInst>(inst), kSpawnEndMarker, [&](const Instruction &inside) { spawned.insert(&inside); });
     if (calleeName(inst) == kForBeginMarker)
       begins.push_back(cast<CallInst>(&inst));
+    if (calleeName(inst) == kSpawnedBlockBeginMarker)
+      markBlock(cast<CallInst>(inst));
   }
   for (CallInst *begin : begins)
     markRegion(*begin, kForEndMarker, [&](const Instruction &inside) {
@@ -102,6 +107,22 @@ Surroundings::Surroundings(Function &function, const Functions &cilkFunctions) :
         innermost = begin;
     });
   markHandlers(function);
+}
+
+/// Notes the code of a spawned block. Its calls are as good as those in an iteration of a cilk_for with children: the
+/// block is a task of its own.
+void Surroundings::markBlock(CallInst &begin) {
+  cilkLoops.insert(&begin);
+  markRegion(begin, kSpawnedBlockEndMarker, [&](const Instruction &inside) {
+    loops.try_emplace(&inside, &begin);
+    blocks[begin.getArgOperand(0)].insert(&inside);
+  });
+}
+
+/// Returns true if `end` ends a spawned block that contains the call.
+bool Surroundings::leavesBlock(const Instruction &end, const CallBase &call) const {
+  auto block = blocks.find(calleeName(end) == kSpawnedBlockEndMarker ? end.getOperand(0) : nullptr);
+  return block != blocks.end() && block->second.contains(&call);
 }
 
 /// Marks the instructions that may run between the landing of an exception and the end of its handler.
@@ -136,7 +157,9 @@ bool Surroundings::isAmongSpawns(const CallBase &call) const {
         return true;
       StringRef name = calleeName(inst);
       auto *other = dyn_cast<CallBase>(&inst);
-      spawns |= name == kSpawnEndMarker;
+      if (leavesBlock(inst, call))
+        return false;
+      spawns |= name == kSpawnEndMarker || name == kSpawnedBlockEndMarker;
       if (name == kSyncMarker || name == kReturnSyncMarker || name == kForBeginMarker ||
           (other && !isInSpawn(inst) && cilkFunctions.contains(other->getCalledFunction())))
         return false;

@@ -56,7 +56,7 @@ void OutstandingWalk::step(CallBase &call, State &state) {
     ++state.depth;
   else if (name == "__cxa_end_catch" && state.depth)
     --state.depth;
-  else if (name == kSpawnEndMarker)
+  else if (name == kSpawnEndMarker || name == kSpawnedBlockEndMarker)
     state.outstanding = true;
   else if (name == kSyncMarker || name == kReturnSyncMarker || name == kForBeginMarker || name == kForEndMarker ||
            cilkFunctions.contains(callee))

@@ -34,9 +34,37 @@ struct ReadLanesPass : UnitPass<ReadLanesPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
 };
 
+/// Turns the annotations of kernels of thread blocks into function attributes (kBlockKernelAttr, kBlockSyncAttr).
+struct ReadBlockKernelsPass : UnitPass<ReadBlockKernelsPass> {
+  bool runOn(llvm::Module &module, llvm::Module &unit);
+};
+
+/// Refuses kernels of thread blocks that share too much memory (SharedVariables.cpp).
+struct CheckSharedVariablesPass : UnitPass<CheckSharedVariablesPass> {
+  bool runOn(llvm::Module &module, llvm::Module &unit);
+};
+
+/// Copies kernels of thread blocks to bodies (kBlockBodyAttr), in which markers stand for the index variables
+/// (BlockKernels.cpp).
+struct CloneBlockKernelsPass : UnitPass<CloneBlockKernelsPass> {
+  bool runOn(llvm::Module &module, llvm::Module &unit);
+};
+
+/// Makes a record of each mapping function of thread blocks whose parents have constant distances
+/// (MappingFunctions.cpp). The function itself stays as it is.
+struct FindLinkDistancesPass : UnitPass<FindLinkDistancesPass> {
+  bool runOn(llvm::Module &module, llvm::Module &unit);
+};
+
 /// Makes ordinary functions that lead from tasks to Cilk functions part of the graph (Forwarders.cpp). Inlines them, or
 /// gives them a copy that is a task.
 struct SplitForwardersPass : UnitPass<SplitForwardersPass> {
+  bool runOn(llvm::Module &module, llvm::Module &unit);
+};
+
+/// Marks the functions that may look up a view of a reducer (kLooksUpAttr), and the Cilk functions beside them
+/// (kTracksAttr).
+struct MarkReducersPass : UnitPass<MarkReducersPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
 };
 

@@ -30,11 +30,15 @@ static void keepOwnAttributes(Function &function, AttributeSet own) {
       function.addFnAttr(kind);
   if (own.hasAttribute(kCountedLaneAttr))
     function.addFnAttr(Attribute::NoInline);
+  if (own.hasAttribute(kBlockCallAttr)) // the runtime calls it through a pointer, on GPUs
+    for (StringRef kind : {kBlockCallAttr, kPointedAtAttr})
+      function.addFnAttr(kind);
   for (StringRef kind :
        {StringRef(kOriginAttr), StringRef(lane::kKernelAttr), StringRef(lane::kOwnTargetAttr),
-        StringRef(lane::kFewTasksAttr), StringRef(lane::kLoopTaskAttr), StringRef(lane::kManyColumnsAttr),
-        StringRef(lane::kFrameColumnsAttr), StringRef(kDeviceKernelAttr), StringRef(kDeviceResumesAttr),
-        StringRef(kDeviceElidesAttr), StringRef(kOwnPassesAttr), StringRef(lane::kCloneAttr)})
+        StringRef(lane::kBlockBodyAttr), StringRef(lane::kLanesAreBlocksAttr), StringRef(lane::kFewTasksAttr),
+        StringRef(lane::kLoopTaskAttr), StringRef(lane::kManyColumnsAttr), StringRef(lane::kFrameColumnsAttr),
+        StringRef(kDeviceKernelAttr), StringRef(kDeviceResumesAttr), StringRef(kDeviceElidesAttr),
+        StringRef(kOwnPassesAttr), StringRef(lane::kCloneAttr)})
     if (own.hasAttribute(kind))
       function.addFnAttr(own.getAttribute(kind));
 }

@@ -6,6 +6,7 @@
 #include "cilk2gpu/Support/LoweredNames.h"
 #include "cilk2gpu/Support/Markers.h"
 #include "cilk2gpu/Support/ModuleParts.h"
+#include "cilk2gpu/Support/ReducerMarks.h"
 #include "cilk2gpu/Vectorise/LaneAttributes.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IRReader/IRReader.h"
@@ -175,7 +176,7 @@ static void dropImportMarks(Module &lowered, const Module &unit) {
   lowered.setTargetTriple(unit.getTargetTriple());
   for (Function &function : lowered)
     for (StringRef mark : {StringRef(kOriginAttr), StringRef(kBorrowsAttr), StringRef(kLocalFunctionAttr),
-                           StringRef(kForeignFunctionAttr)})
+                           StringRef(kForeignFunctionAttr), StringRef(kLooksUpAttr), StringRef(kTracksAttr)})
       function.removeFnAttr(mark);
   if (NamedMDNode *flags = lowered.getModuleFlagsMetadata())
     flags->eraseFromParent();

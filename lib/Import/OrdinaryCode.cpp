@@ -73,7 +73,7 @@ static bool hasForeignHandlers(const Function &function) {
          function.getPersonalityFn()->stripPointerCasts()->getName() != "__gxx_personality_v0";
 }
 
-const char *cilk2gpu::whyNotSplit(const Function &function) {
+const char *cilk2gpu::whyNotMoved(const Function &function) {
   if (function.isVarArg())
     return "it has variable arguments";
   if (function.isInterposable())
@@ -86,18 +86,25 @@ const char *cilk2gpu::whyNotSplit(const Function &function) {
     return "it calls setjmp";
   if (hasForeignHandlers(function) || function.hasGC())
     return "it has code that a task cannot have";
-  uint64_t locals = 0;
   for (const BasicBlock &block : function) {
     if (block.hasAddressTaken())
       return "it branches to computed addresses";
-    for (const Instruction &inst : block) {
+    for (const Instruction &inst : block)
       if (const char *reason = whyNotInstruction(inst))
         return reason;
+  }
+  return nullptr;
+}
+
+const char *cilk2gpu::whyNotSplit(const Function &function) {
+  if (const char *reason = whyNotMoved(function))
+    return reason;
+  uint64_t locals = 0;
+  for (const BasicBlock &block : function)
+    for (const Instruction &inst : block)
       if (auto *local = dyn_cast<AllocaInst>(&inst))
         if (std::optional<TypeSize> size = local->getAllocationSize(function.getDataLayout()))
           locals += *size;
-    }
-  }
   return locals > kMostLocals ? "it has large local variables" : nullptr;
 }
 

@@ -17,6 +17,10 @@ llvm::StringRef calleeName(const llvm::Instruction &inst);
 void markRegion(llvm::CallInst &begin, llvm::StringRef endName,
                 llvm::function_ref<void(const llvm::Instruction &)> mark);
 
+/// Returns the reason why the code of a function cannot stand in another function, or null if it can. Such code
+/// accesses its own stack frame, for example.
+const char *whyNotMoved(const llvm::Function &function);
+
 /// Returns the reason why the code of an ordinary function cannot run in a task, or null if it can.
 const char *whyNotSplit(const llvm::Function &function);
 

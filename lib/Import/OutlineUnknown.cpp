@@ -60,7 +60,7 @@ static void outline(Instruction &inst) {
 }
 
 bool OutlineUnknownPass::runOn(Module &module, Module &) {
-  for (Function *function : findCilkFunctions(module))
+  for (Function *function : findGraphFunctions(module))
     for (Instruction &inst : make_early_inc_range(instructions(*function)))
       if (isUnknownToMLIR(inst))
         outline(inst);

@@ -155,7 +155,7 @@ bool InlineShortCallsPass::runOn(Module &module, Module &) {
   if (module.getNamedMetadata("llvm.gcov"))
     return true;
   ShortFunctions known;
-  for (Function *task : findCilkFunctions(module))
+  for (Function *task : findGraphFunctions(module))
     if (!task->hasOptNone())
       inlineInto(*task, known);
   return true;

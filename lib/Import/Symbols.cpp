@@ -55,6 +55,16 @@ bool ReadLanesPass::runOn(Module &module, Module &) {
   return true;
 }
 
+bool ReadBlockKernelsPass::runOn(Module &module, Module &) {
+  forEachAnnotation(module, [](Function &function, StringRef text) {
+    if (text == kBlockKernelAnnotation && !function.hasFnAttribute(kBlockKernelAttr))
+      function.addFnAttr(kBlockKernelAttr);
+    else if (text == kBlockSyncAnnotation)
+      function.addFnAttr(kBlockSyncAttr);
+  });
+  return true;
+}
+
 bool NameGlobalsPass::runOn(Module &module, Module &) {
   unsigned number = 0;
   for (GlobalValue &value : module.global_values())
@@ -70,7 +80,7 @@ bool DropUnusedPass::runOn(Module &module, Module &) {
 
 PreservedAnalyses DropMarkersPass::run(Module &module, ModuleAnalysisManager &) {
   for (const char *name : {kSpawnBeginMarker, kSpawnCalleeMarker, kSpawnEndMarker, kSyncMarker, kReturnSyncMarker,
-                           kForBeginMarker, kForEndMarker})
+                           kForBeginMarker, kForEndMarker, kSpawnedBlockBeginMarker, kSpawnedBlockEndMarker})
     if (Function *marker = module.getFunction(name)) {
       for (User *user : make_early_inc_range(marker->users())) {
         user->replaceAllUsesWith(PoisonValue::get(user->getType()));

@@ -152,13 +152,15 @@ static SmallVector<CallInst *> callsOf(Function &function, StringRef name) {
 }
 
 /// Keeps exceptions of other tasks from unwinding into the function's own task. Returns the landing pads that are in
-/// loops.
+/// loops and spawned blocks.
 static SmallPtrSet<BasicBlock *, 4> cutRegions(Function &function) {
   SmallPtrSet<BasicBlock *, 4> pads;
   for (CallInst *begin : callsOf(function, kSpawnBeginMarker))
     MarkedRegion(begin, kSpawnEndMarker).cut(nullptr);
   for (CallInst *begin : callsOf(function, kForBeginMarker))
     MarkedRegion(begin, kForEndMarker).cut(&pads);
+  for (CallInst *begin : callsOf(function, kSpawnedBlockBeginMarker))
+    MarkedRegion(begin, kSpawnedBlockEndMarker).cut(&pads);
   return pads;
 }
 
@@ -166,6 +168,8 @@ SmallPtrSet<BasicBlock *, 4> cilk2gpu::padsInLoops(Function &function) {
   SmallPtrSet<BasicBlock *, 4> pads;
   for (CallInst *begin : callsOf(function, kForBeginMarker))
     MarkedRegion(begin, kForEndMarker).collectPads(pads);
+  for (CallInst *begin : callsOf(function, kSpawnedBlockBeginMarker))
+    MarkedRegion(begin, kSpawnedBlockEndMarker).collectPads(pads);
   return pads;
 }
 

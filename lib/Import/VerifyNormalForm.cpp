@@ -47,7 +47,8 @@ static bool isNormalCall(CallBase &call) {
   StringRef name = calleeName(call);
   if (name == kSpawnBeginMarker)
     return isNormalSpawn(call);
-  for (StringRef left : {kSpawnCalleeMarker, kReturnSyncMarker, kForBeginMarker, kForEndMarker})
+  for (StringRef left : {kSpawnCalleeMarker, kReturnSyncMarker, kForBeginMarker, kForEndMarker,
+                         kSpawnedBlockBeginMarker, kSpawnedBlockEndMarker})
     if (name == left)
       return report(call, "only markers of spawns and syncs are left; found " + name);
   return true;

@@ -2,6 +2,8 @@
 #include "cilk2gpu/Pipeline/LLVMPasses.h"
 
 #include "Import/ImportPasses.h"
+#include "Instrument/CountWork.h"
+#include "Instrument/InstrumentPasses.h"
 #include "Target/Host/CountInstructions.h"
 #include "Target/Host/KernelPasses.h"
 #include "Target/Host/VectoriseKernels.h"

@@ -6,6 +6,8 @@
 #include "Import/ExtractTasks.h"
 #include "Import/ImportPasses.h"
 #include "Import/Trip.h"
+#include "Instrument/CountWork.h"
+#include "Instrument/InstrumentPasses.h"
 #include "Program.h"
 #include "Target/Host/CountInstructions.h"
 #include "Target/Host/KernelPasses.h"
@@ -49,6 +51,7 @@ static UnitPipelineOptions unitOptions(const LoweringOptions &options) {
   UnitPipelineOptions result;
   result.executable = options.executable;
   result.device = options.device;
+  result.count = options.count;
   return result;
 }
 
@@ -96,11 +99,11 @@ namespace {
 /// Lowers a graph in the `channel` dialect, and links its code into a module.
 class GraphLowering {
 public:
-  /// `functions` are the functions of `module` whose code comes from the graph. Code that was made from none of them
-  /// gets the attributes of the first.
-  GraphLowering(llvm::Module &module, llvm::ArrayRef<llvm::Function *> functions, Trip &trip,
-                const LoweringOptions &options)
-      : module(module), functions(functions), trip(trip), options(options),
+  /// `functions` are the functions of `module` whose code comes from the graph. Code that was made from no function of
+  /// `module` gets the attributes of `owner`.
+  GraphLowering(llvm::Module &module, llvm::ArrayRef<llvm::Function *> functions, const llvm::Function &owner,
+                Trip &trip, const LoweringOptions &options)
+      : module(module), functions(functions), owner(owner), trip(trip), options(options),
         deviceSymbols(options.device ? deviceSymbolPrefix(module) : ""), vectors(vectorTargetNames(module, options)) {}
 
   /// Starts with a graph whose kernels, but not their lane forms, have been lowered.
@@ -162,11 +165,12 @@ private:
 
   void addKernelPasses(llvm::ModulePassManager &passes, llvm::StringSet<> *wasted) {
     // Vectors are for the target of the user's functions, which kernels get here.
-    passes.addPass(InheritAttributesPass(functions.front()));
+    passes.addPass(InheritAttributesPass(&owner));
     if (vectors.empty())
       return;
     VectoriseKernelsPass::Lowering lowering;
     lowering.cilkFunctions = functions;
+    lowering.owner = &owner;
     lowering.trip = &trip;
     lowering.wasted = wasted;
     passes.addPass(VectoriseKernelsPass(options, lowering));
@@ -174,6 +178,7 @@ private:
 
   llvm::Module &module;
   llvm::ArrayRef<llvm::Function *> functions;
+  const llvm::Function &owner;
   Trip &trip;
   const LoweringOptions &options;
   std::string deviceSymbols;
@@ -189,6 +194,8 @@ static std::unique_ptr<llvm::Module> takeOutTasks(llvm::Module &module, const Lo
   if (!runPasses(module, module, options, [&](auto &passes) { addUnitPasses(passes, unitOptions(options)); }))
     return nullptr;
   std::unique_ptr<llvm::Module> extracted = cloneTasks(module);
+  for (llvm::Function *body : findBlockBodies(module)) // no code of the unit calls them
+    body->eraseFromParent();
   return runPasses(*extracted, module, options, addTaskPasses) ? std::move(extracted) : nullptr;
 }
 
@@ -208,12 +215,21 @@ static mlir::OwningOpRef<mlir::ModuleOp> importFunctions(llvm::Module &module, T
   });
 }
 
+/// Returns the function whose attributes code without an origin gets: the first Cilk function, or the first kernel of
+/// thread blocks.
+static const llvm::Function &ownerOf(llvm::Module &module, llvm::ArrayRef<llvm::Function *> functions) {
+  if (!functions.empty())
+    return *functions.front();
+  return *module.getFunction(findBlockBodies(module).front()->getFnAttribute(kBlockBodyAttr).getValueAsString());
+}
+
 /// Lowers a module that Clang made.
 static bool lowerFunctions(llvm::Module &module, llvm::ArrayRef<llvm::Function *> functions,
                            const LoweringOptions &options, std::unique_ptr<llvm::Module> &device) {
   Trip trip(module, options.callbacks);
+  const llvm::Function &owner = ownerOf(module, functions);
   mlir::OwningOpRef<mlir::ModuleOp> graph = importFunctions(module, trip, options);
-  return graph && GraphLowering(module, functions, trip, options).run(std::move(graph), device);
+  return graph && GraphLowering(module, functions, owner, trip, options).run(std::move(graph), device);
 }
 
 /// Returns true if `program`, which is in MLIR, can be compiled for the requested targets.
@@ -293,7 +309,7 @@ static bool lowerProgram(llvm::Module &module, llvm::Function &frame, const Lowe
       runPass(module, options, MarkPointedAtPass());
     if (functions.empty()) // the graph was written by hand
       functions.push_back(&frame);
-    GraphLowering lowering(module, functions, trip, options);
+    GraphLowering lowering(module, functions, *functions.front(), trip, options);
     if (graphDialect(*program) == GraphDialect::Lane) {
       if (!canUseLaneForms(*program, module, options))
         return false;
@@ -315,7 +331,7 @@ static void concludeLowering(llvm::Module &module, const LoweringOptions &option
   runPass(module, options, DropMarkersPass());
 }
 
-/// Lowers all Cilk functions. A failure is reported.
+/// Lowers all Cilk functions and kernels of thread blocks. A failure is reported.
 static std::unique_ptr<llvm::Module> lowerModule(llvm::Module &module, llvm::ArrayRef<llvm::Function *> functions,
                                                  const LoweringOptions &options) {
   std::unique_ptr<llvm::Module> device;
@@ -329,7 +345,8 @@ static llvm::PreservedAnalyses embedOrdinaryCode(llvm::Module &module, const Low
   return llvm::PreservedAnalyses::none();
 }
 
-/// Finds the Cilk functions, and makes Cilk functions from some ordinary ones.
+/// Finds the Cilk functions, and makes Cilk functions from some ordinary ones. Also makes the bodies of kernels of
+/// thread blocks.
 static llvm::SmallVector<llvm::Function *> findTasks(llvm::Module &module, const LoweringOptions &options) {
   runPasses(module, module, options, [&](auto &passes) { addFindingPasses(passes, unitOptions(options)); });
   return findCilkFunctions(module);
@@ -355,6 +372,21 @@ static void dropLocations(llvm::Module &module, const LoweringOptions &options) 
     llvm::StripDebugInfo(module);
 }
 
+namespace {
+
+/// Drops locations that only served messages and hooks.
+struct DropLocationsPass : llvm::PassInfoMixin<DropLocationsPass> {
+  explicit DropLocationsPass(const LoweringOptions &options) : options(options) {}
+  llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
+    dropLocations(module, options);
+    return llvm::PreservedAnalyses::none();
+  }
+  static bool isRequired() { return true; }
+  LoweringOptions options;
+};
+
+} // namespace
+
 llvm::PreservedAnalyses LowerCilkPass::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
   if (llvm::Function *frame = findTemplate(module, options)) {
     showRemarksOnce(module.getContext());
@@ -364,10 +396,11 @@ llvm::PreservedAnalyses LowerCilkPass::run(llvm::Module &module, llvm::ModuleAna
     return llvm::PreservedAnalyses::none();
   }
   llvm::SmallVector<llvm::Function *> functions = findTasks(module, options);
-  if (functions.empty() && options.device && !hasDeviceModule(module)) // the pass may run twice
+  bool isOrdinary = functions.empty() && findBlockBodies(module).empty();
+  if (isOrdinary && options.device && !hasDeviceModule(module)) // the pass may run twice
     return embedOrdinaryCode(module, options);
-  if (functions.empty())
-    return llvm::PreservedAnalyses::all();
+  if (isOrdinary)
+    return llvm::PreservedAnalyses::none(); // there may be records of mapping functions
   showRemarksOnce(module.getContext());
   if (std::unique_ptr<llvm::Module> device = lowerModule(module, functions, options))
     embedDeviceModule(module, *device);
@@ -381,7 +414,8 @@ std::unique_ptr<llvm::Module> cilk2gpu::lowerForDevice(llvm::Module &module, Low
   if (llvm::Function *frame = findTemplate(module, options))
     return lowerTemplate(module, *frame, options);
   llvm::SmallVector<llvm::Function *> functions = findTasks(module, options);
-  return functions.empty() ? extractOrdinaryCode(module, options) : lowerModule(module, functions, options);
+  bool isOrdinary = functions.empty() && findBlockBodies(module).empty();
+  return isOrdinary ? extractOrdinaryCode(module, options) : lowerModule(module, functions, options);
 }
 
 LoweringOptions cilk2gpu::atLevel(LoweringOptions options, bool forSpeed) {
@@ -394,9 +428,34 @@ LoweringOptions cilk2gpu::atLevel(LoweringOptions options, bool forSpeed) {
   return options;
 }
 
+/// Registers the passes that make an instrumented elision. They take the place of the lowering.
+static void registerInstrumentation(llvm::PassBuilder &builder, const LoweringOptions &options) {
+  builder.registerPipelineStartEPCallback([options](llvm::ModulePassManager &passes, llvm::OptimizationLevel) {
+    if (options.races) {
+      passes.addPass(NameAccessesPass());
+      passes.addPass(MarkLocalsPass()); // before the markers are gone
+    }
+    passes.addPass(StrandHooksPass());
+    if (options.countWork)
+      passes.addPass(NameSyncsPass());
+  });
+  builder.registerOptimizerLastEPCallback(
+      [options](llvm::ModulePassManager &passes, llvm::OptimizationLevel, llvm::ThinOrFullLTOPhase) {
+        if (options.races)
+          passes.addPass(RaceAccessesPass());
+        passes.addPass(DropLocationsPass(options));
+        if (options.countWork) // last, on the code that code generation gets
+          passes.addPass(CountWorkPass());
+      });
+  if (options.countWork)
+    registerWorkFilling();
+}
+
 void cilk2gpu::registerLowering(llvm::PassBuilder &builder, LoweringOptions options) {
   registerLLVMPasses(builder);
   options.callbacks = builder.getPassInstrumentationCallbacks();
+  if (options.strandHooks)
+    return registerInstrumentation(builder, options);
   builder.registerPipelineStartEPCallback([options](llvm::ModulePassManager &passes, llvm::OptimizationLevel level) {
     passes.addPass(LowerCilkPass(atLevel(options, level.getSpeedupLevel() >= 2 && level.getSizeLevel() == 0)));
     if (level.getSpeedupLevel() > 0)

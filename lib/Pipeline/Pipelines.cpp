@@ -15,6 +15,8 @@ using namespace mlir;
 
 void cilk2gpu::addImportPipeline(OpPassManager &pm) {
   pm.addPass(createConvertMarkersToCilkPass());
+  // Here, so that all stages have the nodes, also those of a unit without tasks.
+  pm.addPass(createConvertMarkersToBlocksPass());
   // Needs cilk.spawn. All later passes rely on every spawn's callee being a task with a body.
   pm.addPass(cilk::createWrapOrdinaryCalleesPass());
 }
@@ -25,6 +27,9 @@ void cilk2gpu::addChannelPipeline(OpPassManager &pm, const LoweringOptions &opti
   // While plain calls are still cilk.call, because an elision calls a function and does not spawn it.
   pm.addPass(cilk::createCreateElisionsPass());
   pm.addPass(cilk::createLowerCallsPass());
+  // After plain calls have become spawns and syncs, which end strands. Before combining and early returns, which leave
+  // tasks with strands alone.
+  pm.addPass(cilk::createTrackStrandsPass());
   // After the elisions, which do not change any more. Before implicit syncs, because it makes some of them superfluous.
   if (options.combine)
     pm.addPass(cilk::createCombineResultsPass());

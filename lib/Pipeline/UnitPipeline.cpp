@@ -21,8 +21,18 @@ void cilk2gpu::addFindingPasses(llvm::ModulePassManager &passes, const UnitPipel
     passes.addPass(SplitCoroutinesPass());
   // Before forwarders, because their copies inherit the attribute `lanes`.
   passes.addPass(ReadLanesPass());
+  // Before the split of forwarders, which may make a kernel that calls a Cilk function a Cilk function itself.
+  passes.addPass(ReadBlockKernelsPass());
+  passes.addPass(CheckSharedVariablesPass());
+  // Instructions are counted for each thread. Code for whole blocks does not have the threads apart.
+  if (!options.count)
+    passes.addPass(CloneBlockKernelsPass());
+  // In Clang's code, before other passes change it.
+  passes.addPass(FindLinkDistancesPass());
   // Last, because it follows direct calls, and makes Cilk functions from some ordinary functions.
   passes.addPass(SplitForwardersPass());
+  // After the split of forwarders, so that all Cilk functions are known.
+  passes.addPass(MarkReducersPass());
 }
 
 void cilk2gpu::addUnitPasses(llvm::ModulePassManager &passes, const UnitPipelineOptions &options) {

@@ -12,6 +12,7 @@ namespace cilk2gpu {
 struct UnitPipelineOptions {
   bool executable = false; ///< the unit is part of a program, whose functions no library replaces
   bool device = false;     ///< code for GPUs is also made
+  bool count = false;      ///< executed instructions are counted
 };
 
 /// First phase, on every unit. Afterwards it is known which functions are Cilk functions.

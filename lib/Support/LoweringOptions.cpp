@@ -40,8 +40,14 @@ bool cilk2gpu::parseLoweringWord(StringRef word, LoweringOptions &options) {
     return options.device = true;
   if (word == "count")
     return options.count = true;
+  if (word == "count-work")
+    return options.countWork = true;
   if (word == "outline")
     return options.outline = true;
+  if (word == "strand-hooks")
+    return options.strandHooks = true;
+  if (word == "races")
+    return options.strandHooks = options.races = true;
   if (word == "executable")
     return options.executable = true;
   if (word.consume_front("lanes=")) {

@@ -10,14 +10,15 @@ using namespace cilk2gpu;
 
 static constexpr StringLiteral kName = "name", kOrigin = "origin", kMissed = "missed";
 
-InFlightDiagnostic cilk2gpu::speedRemark(LLVM::LLVMFuncOp task, StringRef name, bool missed) {
+InFlightDiagnostic cilk2gpu::speedRemark(LLVM::LLVMFuncOp task, StringRef name, bool missed,
+                                         std::optional<Location> where) {
   Builder builder(task.getContext());
   StringRef origin = functionAttribute(task, kOriginAttr);
   SmallVector<NamedAttribute> about{
       builder.getNamedAttr(kName, builder.getStringAttr(name)),
       builder.getNamedAttr(kOrigin, builder.getStringAttr(origin.empty() ? task.getName() : origin)),
       builder.getNamedAttr(kMissed, builder.getBoolAttr(missed))};
-  InFlightDiagnostic diag = task.emitRemark();
+  InFlightDiagnostic diag = mlir::emitRemark(where.value_or(task.getLoc()));
   diag.getUnderlyingDiagnostic()->getMetadata().push_back(DiagnosticArgument(builder.getDictionaryAttr(about)));
   return diag;
 }

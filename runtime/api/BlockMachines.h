@@ -1,26 +1,47 @@
-// The registry of machines for thread blocks: a row for each value of CILK2GPU_DEVICE that can run them. Kernels are
-// functions of the host, so GPUs cannot. A new machine is a function that runs a launch, and a row here.
+// The registry of machines for thread blocks: a row for each value of CILK2GPU_DEVICE but `auto`. A new machine is a
+// function that runs a launch, and a row here.
 #ifndef CILK2GPU_RUNTIME_API_BLOCKMACHINES_H
 #define CILK2GPU_RUNTIME_API_BLOCKMACHINES_H
 
 #include "blocks/BlockRunner.h"
 #include "blocks/dats/DatsLaunch.h"
+#include "blocks/gpu/GpuBlocks.h"
 #include "process/Devices.h"
 
 namespace cilk2gpu::rt {
 
 struct BlockMachine {
   Device device;
-  bool needsLevels;
+  bool needsLevels = false;  ///< `run` takes levels that were found before
   bool takesOffsets = false; ///< false: a graph of offsets gets rows first
+  /// The trace and the watchdog see the blocks: the machine calls BlockLaunch::run for each block, or has a
+  /// RunningBlock.
+  bool isObserved = false;
   /// Runs all blocks. The graph has no cycle.
   void (*run)(BlockRun &run);
+  /// Returns the most memory that `run` takes beside the graph and its levels.
+  uint64_t (*bound)(const BlockRun &run);
 };
 
+/// Runs all blocks on the GPU that CILK2GPU_DEVICE names.
+void runBlocksOnStartedGpu(BlockRun &run);
+
 inline constexpr BlockMachine kBlockMachines[] = {
-    {.device = Device::Native, .needsLevels = false, .takesOffsets = true, .run = runBlocks},
-    {.device = Device::Serial, .needsLevels = true, .takesOffsets = true, .run = runElidedBlocks},
-    {.device = Device::Model, .needsLevels = true, .run = runModelledBlocks},
+    {.device = Device::Native, .takesOffsets = true, .isObserved = true, .run = runBlocks, .bound = boundOfBlocks},
+    {.device = Device::Serial,
+     .needsLevels = true,
+     .takesOffsets = true,
+     .isObserved = true,
+     .run = runElidedBlocks,
+     .bound = boundOfElidedBlocks},
+    {.device = Device::Model,
+     .needsLevels = true,
+     .isObserved = true,
+     .run = runModelledBlocks,
+     .bound = boundOfModelledBlocks},
+    {.device = Device::GpuHost, .isObserved = true, .run = runBlocksOnGpuHost, .bound = boundOfBlocksOnGpu},
+    {.device = Device::Hip, .run = runBlocksOnStartedGpu, .bound = boundOfBlocksOnGpu},
+    {.device = Device::Cuda, .run = runBlocksOnStartedGpu, .bound = boundOfBlocksOnGpu},
 };
 
 /// Returns the row of a device; null: it runs no thread blocks.

@@ -5,6 +5,7 @@
 #include "process/TaskScope.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +16,11 @@ enum SetParam { kSuccess = 0, kUnimplemented = 1, kOutOfRange = 2, kInvalid = 3,
 
 // The runtime is compiled with hidden visibility. Functions that programs call are not hidden.
 #pragma GCC visibility push(default)
+
+// Inlets of the MIT dialect run one at a time. They spawn nothing, so no task waits for an inlet of its own thread.
+static pthread_mutex_t inletMutex = PTHREAD_MUTEX_INITIALIZER;
+extern "C" void __cilk2gpu_begin_inlet(void) { pthread_mutex_lock(&inletMutex); }
+extern "C" void __cilk2gpu_end_inlet(void) { pthread_mutex_unlock(&inletMutex); }
 
 extern "C" unsigned __cilkrts_get_nworkers(void) {
   return settings().device == Device::Serial ? 1 : startedExecutor().availableWorkers();

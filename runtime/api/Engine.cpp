@@ -1,5 +1,6 @@
 // See Engine.h. A warning names each setting that has no effect on the chosen device, once.
 #include "api/Engine.h"
+#include "depend/DependMemory.h"
 #include "executors/gpu/DeviceChoice.h"
 #include "process/FrameRange.h"
 #include "process/HostEnvironment.h"
@@ -85,14 +86,18 @@ Control &Engine::startControl(const TaskTable &tasks) {
   return *control;
 }
 
-/// Adds the memory of objects of spawned calls, which is only measured, both to the peak and to the bound.
+/// Adds the memory of ordered tasks, and of objects of spawned calls. The latter is only measured, so it is added to
+/// the peak and to the bound.
 Counters Engine::counters(const TaskTable &tasks) const {
   Counters result = chosen->counters(tasks);
   if (!isStarted())
     return result;
-  result.memory_high_water += objects.highWater();
-  if (result.memory_bound)
-    result.memory_bound += objects.highWater();
+  const DependCounters ordered = dependCounters();
+  result.memory_high_water += objects.highWater() + ordered.ordered_memory;
+  if (result.memory_bound) {
+    result.memory_bound += objects.highWater() + ordered.ordered_memory_bound;
+    result.memory_limit += objects.highWater() + ordered.ordered_memory_bound;
+  }
   return result;
 }
 

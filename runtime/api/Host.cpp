@@ -10,6 +10,7 @@
 #include "api/Statistics.h"
 #include "api/TraceFile.h"
 #include "api/Watchdog.h"
+#include "blocks/BlockObserver.h"
 #include "blocks/BlockReport.h"
 #include "cilk2gpu/abi/BlockRecords.h"
 #include "core/TaskLocals.h"
@@ -24,6 +25,7 @@
 #include "process/PolicyChoice.h"
 #include "process/RequestServer.h"
 #include "process/Settings.h"
+#include "process/StackFaults.h"
 #include "process/TaskScope.h"
 
 #include <new>
@@ -85,7 +87,7 @@ void writeAtExit(int status, void *) {
     return;
   runtime.isWritten = true;
   Lock lock(runtime.registry);
-  bool isGraphsOnly = (graphReports || (blockReports && !settings().trace)) && !runtime.tasks.first();
+  bool isGraphsOnly = (graphReports || blockReports || blockTrace()) && !runtime.tasks.first();
   if (!runtime.engine.isStarted() && !mayUseGpu(settings()) && !isGraphsOnly)
     runtime.engine.start(runtime.tasks); // statistics are also written for a run without tasks
   bool written = !settings().statistics || writeStatistics(settings(), runtime.tasks, runtime.engine);
@@ -164,7 +166,7 @@ TaskInfo *find(Runtime &runtime, abi::TaskRecord *task) {
 
 void runGraph(Runtime &runtime) {
   Executor &executor = runtime.engine.executor();
-  startWatchdog(settings(), executor);
+  startWatchdog(settings(), &executor);
   watchRun(true);
   executor.run();
   watchRun(false);
@@ -256,7 +258,12 @@ extern "C" void __cilk2gpu_register(const abi::GraphRecord *graph) {
 }
 
 extern "C" int32_t __cilk2gpu_serial(void) {
-  return insideTask() || settings().device == Device::Serial || mayBeAwaited(rt::runtime());
+  if (insideTask())
+    return 1;
+  if (settings().device != Device::Serial)
+    return mayBeAwaited(rt::runtime());
+  watchThreadStack();
+  return 1;
 }
 
 extern "C" void __cilk2gpu_exception() {

@@ -1,6 +1,7 @@
 // Writes counts and settings. Readers compute ratios themselves.
 #include "api/Statistics.h"
 #include "blocks/BlockReport.h"
+#include "depend/DependMemory.h"
 #include "graph/GraphReport.h"
 #include "process/Message.h"
 #include "process/OutputFile.h"
@@ -16,6 +17,12 @@ static constexpr CounterInfo<Counters> counterInfos[] = {
 #define CILK2GPU_COUNTER(name, combine, unit, description) {#name, unit, description, &Counters::name},
 #include "core/Counters.def"
 #undef CILK2GPU_COUNTER
+};
+
+/// Counters of ordered tasks, for programs that have created some.
+static constexpr CounterInfo<DependCounters> dependInfos[] = {
+#define CILK2GPU_DEPEND_COUNTER(name, unit, description) {#name, unit, description, &DependCounters::name},
+#include "depend/DependCounters.def"
 };
 
 #define CILK2GPU_GRAPH_COUNTER(name, unit, description) {#name, unit, description, &GraphCounters::name},
@@ -173,6 +180,14 @@ static constexpr CounterInfo<DatsCounters> datsCounters[] = {
 #include "blocks/DatsCounters.def"
 };
 
+/// Returns the version that executed a launch on the modelled machine.
+static const char *versionName(const BlockReportKey &key) {
+  BlockVersion version = settings().blockVersion;
+  if (version == BlockVersion::OfLaunch)
+    version = key.policy.kind == WF::LVL ? BlockVersion::Lvl : BlockVersion::Lrr;
+  return blockVersionName(version);
+}
+
 static void writeBlockCounters(StatisticsFile &file, const BlockReport &report) {
   file.counters(report.counters, blockCounters);
   if (report.key.device == Device::Model)
@@ -189,6 +204,8 @@ static void writeJsonBlocks(StatisticsFile &file) {
             "\"edges\": %llu,\n",
             report == blockReports ? "" : ",", deviceName(key.device), policyName(key.policy.kind),
             wide(key.policy.bound), key.threads, wide(key.nodes), wide(key.edges));
+    if (key.device == Device::Model)
+      fprintf(out, "   \"version\": \"%s\",\n", versionName(key));
     file.beginCounters();
     writeBlockCounters(file, *report);
     file.endCounters();
@@ -204,6 +221,8 @@ static void writeTextBlocks(StatisticsFile &file) {
     file.fact("block_graph", number++);
     file.fact("block_device", deviceName(key.device));
     file.fact("block_policy", policyName(key.policy.kind));
+    if (key.device == Device::Model)
+      file.fact("block_version", versionName(key));
     if (key.policy.kind == WF::LVL)
       file.fact("level_bound", key.policy.bound, "levels");
     file.fact("threads", key.threads, "in a block");
@@ -229,6 +248,8 @@ static void writeExecutor(StatisticsFile &file, const TaskTable &tasks, const En
   executor.writeFacts(file);
   file.beginCounters();
   file.counters(engine.counters(tasks), counterInfos);
+  if (const DependCounters ordered = dependCounters(); ordered.ordered_tasks)
+    file.counters(ordered, dependInfos);
   executor.writeCounters(file);
   file.endCounters();
 }
@@ -286,7 +307,7 @@ bool writeStatistics(const Settings &settings, const TaskTable &tasks, const Eng
   };
   if (writeOutput(settings.statistics, write, &subject))
     return true;
-  warning("statistics could not be written to %s (CILK2GPU_STATS): %s", settings.statistics, strerror(errno));
+  error("statistics could not be written to %s (CILK2GPU_STATS): %s", settings.statistics, strerror(errno));
   return false;
 }
 

@@ -1,8 +1,10 @@
 // In the trace, a modelled cycle is a nanosecond; the times of other machines are nanoseconds already. CUs are
 // processes, and contexts are their threads. A context holds one wavefront at a time, so the slices of a track never
-// overlap. The machine of compiled graphs comes first, then the machine of each hand-written graph, on any device. Each
-// machine has processes and a clock of its own.
+// overlap. The machine of compiled graphs comes first, then the machine of each hand-written graph, on any device, and
+// then thread blocks: a process, whose threads are those of the host. Each machine has processes and a clock of its
+// own.
 #include "api/TraceFile.h"
+#include "blocks/BlockObserver.h"
 #include "graph/GraphReport.h"
 #include "process/Message.h"
 #include "process/OutputFile.h"
@@ -73,24 +75,58 @@ static void writeTracks(FILE *out, const Part &part) {
           part.first + part.shape.cus, owner);
 }
 
+/// Says that events are missing from `time` on.
+static void writeCut(FILE *out, unsigned process, uint64_t time) {
+  fprintf(out,
+          ",\n{\"name\":\"trace cut here: more events than are kept\",\"ph\":\"i\",\"s\":\"g\",\"pid\":%u,\"tid\":0,",
+          process);
+  writeTime(out, "ts", time);
+  fputc('}', out);
+}
+
 static void writePart(FILE *out, const Part &part) {
   writeTracks(out, part);
   for (uint64_t i = 0; i < part.trace.size(); ++i)
     writeEvent(out, part.trace[i], part);
-  if (!part.trace.isCut())
-    return;
-  fprintf(out,
-          ",\n{\"name\":\"trace cut here: more events than are kept\",\"ph\":\"i\",\"s\":\"g\",\"pid\":%u,\"tid\":0,",
-          part.first);
-  writeTime(out, "ts", part.trace.cutAt());
-  fputc('}', out);
+  if (part.trace.isCut())
+    writeCut(out, part.first, part.trace.cutAt());
 }
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// Thread blocks
+//===--------------------------------------------------------------------------------------------------------------===//
+
+static void writeBlock(FILE *out, const BlockEvent &event, const ObservedLaunch &launch, unsigned process) {
+  fprintf(out, ",\n{\"name\":\"%s\",", launch.names.of(event.node).text);
+  writeTime(out, "ts", event.start);
+  fputc(',', out);
+  writeTime(out, "dur", event.duration);
+  fprintf(out, ",\"ph\":\"X\",\"pid\":%u,\"tid\":%u,\"args\":{\"launch\":%u,\"level\":%llu,\"device\":\"%s\"}}",
+          process, event.thread, event.launch, static_cast<unsigned long long>(event.level), deviceName(launch.device));
+}
+
+static void writeBlocks(FILE *out, const BlockTrace &trace, unsigned process) {
+  fprintf(out, ",\n{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%u,\"args\":{\"name\":\"thread blocks\"}}", process);
+  for (uint32_t thread = 0; thread < trace.numThreads; ++thread)
+    fprintf(out, ",\n{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":%u,\"tid\":%u,\"args\":{\"name\":\"thread %u\"}}",
+            process, thread, thread);
+  for (uint64_t i = 0; i < trace.numEvents; ++i)
+    writeBlock(out, trace.events[i], trace.launches[trace.events[i].launch], process);
+  if (trace.isCut)
+    writeCut(out, process, trace.cutAt);
+}
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// The whole file
+//===--------------------------------------------------------------------------------------------------------------===//
 
 static void writeEvents(FILE *out, const void *context) {
   const auto *compiled = static_cast<const MachineTrace *>(context);
   bool isCut = compiled && compiled->events.isCut();
   for (const GraphReport *graph = graphReports; graph; graph = graph->next)
     isCut |= graph->trace.isCut();
+  const BlockTrace *blocks = blockTrace();
+  isCut |= blocks && blocks->isCut;
   fprintf(out,
           "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"truncated\":%s},\"traceEvents\":[\n"
           "{\"name\":\"clock\",\"ph\":\"M\",\"pid\":0,\"args\":{\"name\":\"1 cycle = 1 ns\"}}",
@@ -105,18 +141,21 @@ static void writeEvents(FILE *out, const void *context) {
     writePart(out, {graph->trace, graph->machine.shape, first, number++, graph->device});
     first += graph->machine.shape.cus + 1;
   }
+  if (blocks)
+    writeBlocks(out, *blocks, first);
   fputs("\n]}\n", out);
 }
 
 bool writeTrace(const Settings &settings, const Executor &executor) {
   const MachineTrace *compiled = executor.trace();
-  if (!compiled && !graphReports) {
-    warning("CILK2GPU_TRACE has no effect: only CILK2GPU_DEVICE=model and hand-written graphs have a trace");
+  if (!compiled && !graphReports && !blockTrace()) {
+    warning("CILK2GPU_TRACE has no effect: only CILK2GPU_DEVICE=model, hand-written graphs and thread blocks have a "
+            "trace");
     return true;
   }
   if (writeOutput(settings.trace, writeEvents, compiled))
     return true;
-  warning("the trace could not be written to %s (CILK2GPU_TRACE): %s", settings.trace, strerror(errno));
+  error("the trace could not be written to %s (CILK2GPU_TRACE): %s", settings.trace, strerror(errno));
   return false;
 }
 

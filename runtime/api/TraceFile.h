@@ -7,8 +7,8 @@
 namespace cilk2gpu::rt {
 
 /// Writes the file settings.trace in Chrome's JSON format. The file appears complete or not at all. If it cannot be
-/// written, writes a message and returns false. Only the modelled machine and hand-written graphs have events;
-/// otherwise a message says so.
+/// written, writes a message and returns false. Only the modelled machine, hand-written graphs and thread
+/// blocks have events; otherwise a message says so.
 bool writeTrace(const Settings &settings, const Executor &executor);
 
 } // namespace cilk2gpu::rt

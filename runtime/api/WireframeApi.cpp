@@ -3,6 +3,9 @@
 #include "api/BlockMachines.h"
 #include "api/Host.h"
 #include "api/OffsetsLaunch.h"
+#include "api/RecordLaunch.h"
+#include "api/Watchdog.h"
+#include "blocks/BlockObserver.h"
 #include "blocks/BlockReport.h"
 #include "blocks/BlockThreads.h"
 #include "blocks/BlockWorkers.h"
@@ -10,9 +13,10 @@
 #include "process/HostEnvironment.h"
 #include "process/Lock.h"
 #include "process/Message.h"
-#include "process/NameList.h"
 #include "process/Settings.h"
 #include "process/TaskScope.h"
+
+#include <new>
 
 namespace cilk2gpu::rt {
 namespace {
@@ -35,9 +39,11 @@ void beforeFork() {
   isTurnForFork = !insideTask();
   if (isTurnForFork)
     pthread_mutex_lock(&turn);
+  lockObservers();
 }
 
 void afterFork() {
+  unlockObservers();
   if (isTurnForFork)
     pthread_mutex_unlock(&turn);
 }
@@ -82,16 +88,7 @@ const BlockMachine &Turn::choose(bool isInside) {
   const BlockMachine *machine = findBlockMachine(device);
   if (machine)
     return *machine;
-  NameList allowed;
-  constexpr auto &last = kBlockMachines[sizeof kBlockMachines / sizeof *kBlockMachines - 1];
-  for (const BlockMachine &entry : kBlockMachines) {
-    allowed.separator = &entry == &last ? " and " : ", ";
-    allowed.add(deviceName(entry.device));
-  }
-  fatal(
-      "CILK2GPU_DEVICE=%s: thread blocks run on %s, and this program launches some; their kernels are functions of the "
-      "host, which are not compiled for GPUs yet; use CILK2GPU_DEVICE=native",
-      deviceName(device), allowed.text);
+  internalError("thread blocks cannot run on CILK2GPU_DEVICE=%s", deviceName(device));
 }
 
 /// Returns the number of threads of a block; 0: the block has none.
@@ -124,41 +121,81 @@ BlockPolicy policyOf(const PolicyChoice &choice) {
   return {.kind = choice.policy, .bound = choice.policy == WF::LVL ? uint64_t(choice.bound) : 0};
 }
 
-/// The memory that a graph and its run need, as docs/wireframe.md says.
-uint64_t memoryBound(const BlockRun &run) {
-  const BlockGraph &graph = run.launch.graph;
-  uint64_t edges = 8 * (graph.nodes + 1) + 4 * graph.edges;
-  if (const GridOffsets *offsets = graph.offsets)
-    edges = sizeof *offsets + offsets->count * sizeof(GridOffset);
-  return edges + 8 * graph.nodes + (run.levels.of ? 4 * graph.nodes : 0);
+/// The policy that a mapping function asks for, as far as the compiler has found it.
+PolicyChoice policyOf(const abi::BlockLinksRecord &links) {
+  return {.policy = links.order == abi::OrderKind::Levels ? WF::LVL : WF::LRR,
+          .bound = links.bound,
+          .isGiven = links.isPolicyGiven != 0};
 }
 
-/// Checks the graph and runs its blocks. `start` is the time at which the launch began.
-void runLaunch(const Turn &own, BlockMemory &memory, const BlockLaunch &launch, const void *kernel, uint64_t start) {
-  bool isCounting = settings().statistics != nullptr;
-  BlockRun run = {.launch = launch,
+/// Returns how workers share blocks. Schedules other than the usual one share all of them, in pieces of any size.
+BlockSharing sharingOf(const Settings &settings) {
+  if (settings.schedule == Schedule::RoundRobin)
+    return {};
+  return {.above = 0,
+          .piece = 1 + uint32_t(settings.seed % 8),
+          .taken = 1 + uint32_t(settings.seed % 8),
+          .inLanes = settings.seed / 8 % 2 == 1};
+}
+
+/// The observer of a launch, if there is to be one.
+class Observed {
+public:
+  Observed(const BlockLaunch &launch, const BlockMachine &machine, const BlockLevels &levels)
+      : launch(&launch), isSeen(machine.isObserved && (settings().trace || settings().watchdog)) {
+    if (!isSeen)
+      return;
+    if (settings().trace)
+      recordBlocks(tunables::kTraceEvents);
+    this->launch = &(new (storage) BlockObserver(launch, machine.device, levels))->launch();
+    startWatchdog(settings(), nullptr);
+  }
+  ~Observed() {
+    if (isSeen)
+      std::launder(reinterpret_cast<BlockObserver *>(storage))->~BlockObserver();
+  }
+  Observed(const Observed &) = delete;
+
+  const BlockLaunch *launch;
+
+private:
+  const bool isSeen;
+  alignas(BlockObserver) unsigned char storage[sizeof(BlockObserver)];
+};
+
+/// Checks the graph and runs its blocks. `start` is the time at which the launch began. `isMapped` is true if distances
+/// have replaced a mapping function.
+void runLaunch(const Turn &own, BlockMemory &memory, const BlockLaunch &launch, const BlockFunction &kernel,
+               uint64_t start, bool isMapped = false) {
+  bool isCounting = settings().statistics != nullptr, isTracing = settings().trace != nullptr;
+  const BlockGraph &graph = launch.graph;
+  BlockLevels levels;
+  if (!graph.isAscending || own.machine.needsLevels || launch.policy.kind == WF::LVL || isCounting || isTracing)
+    levels = findLevels(memory, graph);
+  const Observed observed(launch, own.machine, levels);
+  BlockRun run = {.launch = *observed.launch,
                   .memory = memory,
-                  .levels = {},
+                  .levels = levels,
                   .workers = settings().workers,
                   .isCounting = isCounting,
-                  .counters = {}};
-  const BlockGraph &graph = launch.graph;
-  if (!graph.isAscending || own.machine.needsLevels || launch.policy.kind == WF::LVL || isCounting)
-    run.levels = findLevels(memory, graph);
+                  .counters = {},
+                  .sharing = sharingOf(settings())};
   uint64_t built = hostClock();
   own.machine.run(run);
   if (!isCounting)
     return;
   const BlockReportCounters counters = {.launches = 1,
+                                        .compiled_launches = isOfRecord(kernel),
+                                        .mapped_launches = isMapped,
                                         .blocks_run = run.counters.blocks,
                                         .levels = run.levels.count,
                                         .ready_high_water = run.counters.mostReady,
                                         .level_range = run.counters.levelRange,
                                         .build_time = built - start,
                                         .run_time = hostClock() - built,
-                                        .memory_bound = memoryBound(run),
+                                        .memory_bound = boundOfLaunch(run, own.machine.bound(run)),
                                         .memory_high_water = memory.highWater()};
-  reportBlocks({.kernel = kernel,
+  reportBlocks({.kernel = kernel.kernel,
                 .device = own.machine.device,
                 .policy = launch.policy,
                 .nodes = graph.nodes,
@@ -192,6 +229,13 @@ void runParts(void *context, void (*work)(void *, uint64_t), void *workContext, 
 }
 
 } // namespace
+
+void runBlocksOnStartedGpu(BlockRun &run) {
+  device::Gpu &gpu = *startedGpu();
+  HostTurn turn; // tasks and blocks use the GPU one after the other
+  runBlocksOnGpu(run, gpu);
+}
+
 } // namespace cilk2gpu::rt
 
 using namespace cilk2gpu::rt;
@@ -202,19 +246,36 @@ void wf::detail::launchGrid(dim3 grid, dim3 block, const MappingFunction &links,
     fatal("a launch of blocks got a null pointer instead of a kernel");
   if (!blocksOf(grid) || !threads)
     return;
+  const cilk2gpu::abi::BlockLinksRecord *known = findLinkDistances(links.address);
+  if (known && holdFor(*known, grid))
+    return launchOffsets({.grid = grid,
+                          .block = block,
+                          .offsets = known->offsets,
+                          .numOffsets = known->numOffsets,
+                          .policy = policyOf(*known),
+                          .isOfFunction = true},
+                         kernel);
   startHost();
   Turn own;
   BlockMemory memory;
   uint64_t start = hostClock();
   PolicyChoice policy;
-  BlockGraph graph = buildFromLinks(memory, grid, block, links, policy, runParts, &own);
+  BlockGraph graph = buildFromLinks(memory, grid, block, links, policy, runParts, &own, own.machine.takesOffsets);
   const BlockLaunch launch = {.graph = graph,
                               .policy = policyOf(policy),
                               .threads = threads,
                               .run = kernel.run,
                               .context = kernel.context,
-                              .name = nullptr};
-  runLaunch(own, memory, launch, kernel.kernel, start);
+                              .name = nullptr,
+                              .forms = formsOf(kernel),
+                              .thread = kernel.thread,
+                              .node = kernel.node,
+                              .placed = kernel.placed,
+                              .arguments = kernel.arguments,
+                              .kernel = kernel.kernel,
+                              .grid = grid,
+                              .block = block};
+  runLaunch(own, memory, launch, kernel, start);
 }
 
 void wf::detail::launchArrays(uint64_t nodes, const Arrays &arrays, const PolicyChoice &policy, dim3 block,
@@ -237,8 +298,16 @@ void wf::detail::launchArrays(uint64_t nodes, const Arrays &arrays, const Policy
                               .threads = threads,
                               .run = kernel.run,
                               .context = kernel.context,
-                              .name = nullptr};
-  runLaunch(own, memory, launch, kernel.kernel, start);
+                              .name = nullptr,
+                              .forms = formsOf(kernel),
+                              .thread = kernel.thread,
+                              .node = kernel.node,
+                              .placed = kernel.placed,
+                              .arguments = kernel.arguments,
+                              .kernel = kernel.kernel,
+                              .grid = dim3(unsigned(nodes)),
+                              .block = block};
+  runLaunch(own, memory, launch, kernel, start);
 }
 
 void cilk2gpu::rt::launchOffsets(const OffsetsLaunch &offsets, const BlockFunction &kernel) {
@@ -258,8 +327,16 @@ void cilk2gpu::rt::launchOffsets(const OffsetsLaunch &offsets, const BlockFuncti
                               .threads = threads,
                               .run = kernel.run,
                               .context = kernel.context,
-                              .name = nullptr};
-  runLaunch(own, memory, launch, kernel.kernel, start);
+                              .name = nullptr,
+                              .forms = formsOf(kernel),
+                              .thread = kernel.thread,
+                              .node = kernel.node,
+                              .placed = kernel.placed,
+                              .arguments = kernel.arguments,
+                              .kernel = kernel.kernel,
+                              .grid = offsets.grid,
+                              .block = offsets.block};
+  runLaunch(own, memory, launch, kernel, start, offsets.isOfFunction);
 }
 
 extern "C" void wf_launch_graph(uint64_t nodes, const uint64_t *starts, const uint32_t *children,
@@ -280,5 +357,12 @@ extern "C" void wf_launch_graph(uint64_t nodes, const uint64_t *starts, const ui
     const Call &call = *static_cast<const Call *>(context);
     call.block(node, call.args);
   };
-  wf::detail::launchArrays(nodes, arrays, {}, dim3(), {run, &call, reinterpret_cast<const void *>(block)});
+  const BlockFunction kernel = {.run = run,
+                                .context = &call,
+                                .kernel = reinterpret_cast<const void *>(block),
+                                .thread = nullptr,
+                                .node = block,
+                                .placed = nullptr,
+                                .arguments = args};
+  wf::detail::launchArrays(nodes, arrays, {}, dim3(), kernel);
 }

@@ -1,9 +1,12 @@
 // Both ways to build a graph take O(nodes + edges) time. A mapping function gives the parents of each block, which are
 // counted for each parent, and then distributed. Arrays give the children of each node already.
 #include "blocks/BlockGraph.h"
+#include "blocks/FindOffsets.h"
+#include "blocks/OffsetGraph.h"
 #include "core/Tunables.h"
 #include "process/Message.h"
 
+#include <algorithm>
 #include <stdio.h>
 
 namespace cilk2gpu::rt {
@@ -74,12 +77,6 @@ private:
 // Mapping functions
 //===--------------------------------------------------------------------------------------------------------------===//
 
-/// Parents of the blocks of one part of the grid.
-struct PartOfGrid {
-  uint32_t *parents;
-  PolicyChoice policy;
-};
-
 /// A graph that is being built from a mapping function.
 struct LinkedGrid {
   BlockMemory &memory;
@@ -89,9 +86,12 @@ struct LinkedGrid {
   uint32_t *counts; ///< [nodes]: parents
   PartOfGrid *parts;
 
-  uint64_t numParts() const { return (nodes + tunables::kLinkedBlocks - 1) / tunables::kLinkedBlocks; }
-  uint64_t begin(uint64_t part) const { return part * tunables::kLinkedBlocks; }
-  uint64_t end(uint64_t part) const { return part + 1 == numParts() ? nodes : begin(part + 1); }
+  NamedParents named() const {
+    return {.grid = grid, .nodes = nodes, .blocksOfPart = tunables::kLinkedBlocks, .counts = counts, .parts = parts};
+  }
+  uint64_t numParts() const { return named().numParts(); }
+  uint64_t begin(uint64_t part) const { return named().begin(part); }
+  uint64_t end(uint64_t part) const { return named().end(part); }
 };
 
 void collectParents(void *context, uint64_t part) {
@@ -109,7 +109,7 @@ void collectParents(void *context, uint64_t part) {
                          .array = array,
                          .memory = &linked.memory};
   linked.links.run(linked.links.links, collector, begin, end);
-  linked.parts[part] = {.parents = collector.array, .policy = collector.policy};
+  linked.parts[part] = {.parents = collector.array, .end = collector.next, .policy = collector.policy};
 }
 
 /// Takes the policies of all parts together.
@@ -167,30 +167,69 @@ static void sumUp(uint64_t *starts, uint64_t nodes) {
   }
 }
 
+/// Returns the most memory that the parents of all blocks have taken. An array grows to twice its size while the old
+/// one is still there.
+static uint64_t boundOfParents(const LinkedGrid &linked) {
+  uint64_t bytes = BlockMemory::boundOf<uint32_t>(linked.nodes) + BlockMemory::boundOf<PartOfGrid>(linked.numParts());
+  for (uint64_t part = 0; part < linked.numParts(); ++part) {
+    uint64_t room = 2 * (linked.end(part) - linked.begin(part));
+    auto named = uint64_t(linked.parts[part].end - linked.parts[part].parents);
+    bytes += BlockMemory::boundOf<uint32_t>(room);
+    if (named > room)
+      bytes += BlockMemory::boundOf<uint32_t>(3 * named + 1024);
+  }
+  return bytes;
+}
+
+/// Builds rows of children from the parents of each block.
+static BlockGraph buildRows(LinkedGrid &linked) {
+  BlockGraph graph = {.nodes = linked.nodes, .names = {.x = linked.grid.x, .y = linked.grid.y}};
+  auto *starts = linked.memory.zeroed<uint64_t>(graph.nodes + 1, "starts of children");
+  countChildren(linked, starts, graph);
+  sumUp(starts, graph.nodes);
+  auto *children = linked.memory.array<uint32_t>(graph.edges, "children");
+  graph.bytes = BlockMemory::boundOf<uint64_t>(graph.nodes + 1) + BlockMemory::boundOf<uint32_t>(graph.edges) +
+                BlockMemory::boundOf<uint32_t>(graph.nodes);
+  graph.bytesToBuild = boundOfParents(linked) + BlockMemory::boundOf<uint64_t>(graph.nodes + 1) +
+                       BlockMemory::boundOf<uint32_t>(std::max(graph.nodes, graph.edges)); // marks, then children
+  distribute(linked, starts, children);
+  graph.starts = starts;
+  graph.children = children;
+  graph.parents = linked.counts;
+  return graph;
+}
+
+/// Releases the parents of all blocks.
+static void releaseParents(const LinkedGrid &linked) {
+  for (uint64_t part = 0; part < linked.numParts(); ++part)
+    linked.memory.release(linked.parts[part].parents);
+  linked.memory.release(linked.counts);
+}
+
 BlockGraph buildFromLinks(BlockMemory &memory, dim3 grid, dim3 block, const MappingFunction &links,
-                          PolicyChoice &policy, RunParts runParts, void *runner) {
-  BlockGraph graph;
-  graph.nodes = uint64_t(grid.x) * grid.y * grid.z;
-  graph.names = {.x = grid.x, .y = grid.y};
+                          PolicyChoice &policy, RunParts runParts, void *runner, bool takesOffsets) {
+  uint64_t nodes = uint64_t(grid.x) * grid.y * grid.z;
   LinkedGrid linked = {.memory = memory,
                        .links = links,
                        .grid = grid,
                        .block = block,
-                       .nodes = graph.nodes,
-                       .counts = memory.array<uint32_t>(graph.nodes, "counts of parents"),
+                       .nodes = nodes,
+                       .counts = memory.array<uint32_t>(nodes, "counts of parents"),
                        .parts = nullptr};
   linked.parts = memory.array<PartOfGrid>(linked.numParts(), "parts of a grid");
   runParts(runner, collectParents, &linked, linked.numParts());
   unitePolicies(linked, policy);
-  auto *starts = memory.zeroed<uint64_t>(graph.nodes + 1, "starts of children");
-  countChildren(linked, starts, graph);
-  sumUp(starts, graph.nodes);
-  auto *children = memory.array<uint32_t>(graph.edges, "children");
-  distribute(linked, starts, children);
+  ConstantOffsets found;
+  BlockGraph graph;
+  if (takesOffsets && findConstantOffsets(linked.named(), found, runParts, runner)) {
+    uint64_t bytes = boundOfParents(linked);
+    releaseParents(linked);
+    graph = buildFromOffsets(memory, grid, found.offsets, found.count);
+    graph.bytesToBuild = std::max(bytes, graph.bytesToBuild);
+  } else {
+    graph = buildRows(linked);
+  }
   memory.release(linked.parts);
-  graph.starts = starts;
-  graph.children = children;
-  graph.parents = linked.counts;
   return graph;
 }
 
@@ -281,6 +320,7 @@ bool hasDuplicates(BlockMemory &memory, const BlockGraph &graph) {
 void removeDuplicates(BlockMemory &memory, BlockGraph &graph) {
   auto *starts = memory.array<uint64_t>(graph.nodes + 1, "starts of children");
   auto *children = memory.array<uint32_t>(graph.edges, "children");
+  graph.bytes += BlockMemory::boundOf<uint64_t>(graph.nodes + 1) + BlockMemory::boundOf<uint32_t>(graph.edges);
   Duplicates duplicates(memory, graph.nodes);
   starts[0] = 0;
   for (uint64_t node = 0; node < graph.nodes; ++node) {
@@ -310,10 +350,15 @@ BlockGraph buildFromArrays(BlockMemory &memory, uint64_t nodes, const Arrays &ar
     for (uint64_t node = 0; node <= nodes; ++node)
       copy[node] = starts[node];
     graph.starts = copy;
+    graph.bytes += BlockMemory::boundOf<uint64_t>(nodes + 1);
   }
   graph.children = childrenOf(memory, graph, children);
+  if (children.bytes == 8)
+    graph.bytes += BlockMemory::boundOf<uint32_t>(graph.edges);
   if (hasDuplicates(memory, graph))
     removeDuplicates(memory, graph);
+  graph.bytes += BlockMemory::boundOf<uint32_t>(nodes); // counts, after marks
+  graph.bytesToBuild = graph.bytes;
   graph.parents = memory.zeroed<uint32_t>(nodes, "counts of parents");
   for (uint64_t node = 0; node < nodes; ++node)
     for (uint64_t edge = graph.starts[node]; edge < graph.starts[node + 1]; ++edge) {

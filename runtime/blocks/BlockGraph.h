@@ -6,12 +6,13 @@
 //   children  1 2 3   3         the children of node 0, of node 1, ...
 //   parents   0 1 1 2           for each node, the number of its parents
 //
-// A graph whose blocks wait for blocks at constant distances has no rows (OffsetGraph.h). eachChild() knows both kinds.
+// A graph whose blocks wait for blocks at constant distances has no rows (OffsetGraph.h), also if a mapping function
+// has named the distances (FindOffsets.h). eachChild() knows both kinds.
 //
 // An edge that was given twice is there once. Node 0 is block (0, 0, 0); x is the fastest coordinate of a grid.
 //
-// Memory: 8 (nodes + 1) + 4 edges bytes for the rows, and 4 nodes for the counts. While a mapping function's graph is
-// built, its edges are there twice. Arrays of the right types are borrowed.
+// Memory: 8 (nodes + 1) + 4 edges bytes for the rows, and 4 nodes for the counts. Arrays of the right types are
+// borrowed. Building takes more: bytesToBuild is a bound of that.
 //
 // Thread-safety: none. A graph is built by one thread, which lets workers call the mapping function.
 #ifndef CILK2GPU_RUNTIME_BLOCKS_BLOCKGRAPH_H
@@ -59,10 +60,12 @@ struct BlockGraph {
   uint64_t nodes = 0, edges = 0;
   const uint64_t *starts = nullptr;   ///< [nodes + 1]
   const uint32_t *children = nullptr; ///< [edges]
-  uint32_t *parents = nullptr;        ///< [nodes]; a run counts them down to 0
+  uint32_t *parents = nullptr;        ///< [nodes]; a run counts them down to 0; null: see countParents()
   bool isAscending = true;            ///< each edge leads to a larger ID, so there is no cycle
   BlockNames names;
   const GridOffsets *offsets = nullptr; ///< not null: instead of starts and children, which are null
+  uint64_t bytes = 0;                   ///< the most memory that the graph takes; borrowed arrays are not counted
+  uint64_t bytesToBuild = 0;            ///< the most memory that it took while it was built
 };
 
 /// Calls visit(child) for each child of a block, IDs ascending.
@@ -98,9 +101,10 @@ inline constexpr uint64_t kMostBlocks = UINT32_MAX;
 using RunParts = void (*)(void *runner, void (*work)(void *context, uint64_t part), void *context, uint64_t parts);
 
 /// Builds the graph of a grid with extents above 0, and takes the policy that the mapping function asks for. A
-/// mistake in the mapping function ends the process with a message.
+/// mistake in the mapping function ends the process with a message. If `takesOffsets`, the graph has offsets instead of
+/// rows where all parents are at constant distances.
 BlockGraph buildFromLinks(BlockMemory &memory, dim3 grid, dim3 block, const wf::detail::MappingFunction &links,
-                          wf::detail::PolicyChoice &policy, RunParts runParts, void *runner);
+                          wf::detail::PolicyChoice &policy, RunParts runParts, void *runner, bool takesOffsets = false);
 
 /// Ends the process with a message unless the policy is known, and has a bound where it takes one.
 void checkPolicy(const wf::detail::PolicyChoice &choice);

@@ -14,6 +14,21 @@ struct BlockPolicy {
   uint64_t bound = 0; ///< of LVL: the levels of blocks that run at the same time differ by no more
 };
 
+class BlockObserver;
+
+/// Functions that run several blocks of a launch at a time; null: there is none.
+struct BlockForms {
+  using Row = void (*)(void *context, uint64_t first, uint32_t count);
+
+  /// Runs neighbours along x, one after another.
+  Row row = nullptr;
+  /// Runs neighbours along x that do not wait for one another, in the lanes of vectors.
+  Row rowLanes = nullptr;
+  /// Runs `count` blocks that do not wait for one another, in the lanes of vectors. at[d][i] is the coordinate of block
+  /// i along dimension d.
+  void (*lanes)(void *context, const uint32_t *const *at, uint32_t count) = nullptr;
+};
+
 struct BlockLaunch {
   const BlockGraph &graph;
   BlockPolicy policy;
@@ -22,6 +37,37 @@ struct BlockLaunch {
   void (*run)(void *context, uint64_t node);
   void *context;
   const char *name; ///< of the kernel; null: unknown
+  BlockForms forms = {};
+
+  // For GPUs. All are null: there is only `run`.
+  /// Runs one thread of a block.
+  void (*thread)(void *arguments, uint32_t node, uint32_t thread) = nullptr;
+  /// Runs a block of one thread.
+  void (*node)(uint64_t node, void *arguments) = nullptr;
+  /// Runs one thread of a block, which the place names (cilk2gpu/abi/BlockRecords.h).
+  void (*placed)(const void *place, void *arguments) = nullptr;
+  void *arguments = nullptr;         ///< of `thread`, `node` or `placed`
+  const void *kernel = nullptr;      ///< address of the kernel
+  dim3 grid = {}, block = {};        ///< extents
+  BlockObserver *observer = nullptr; ///< sees the blocks; `run` tells it
+
+  /// Runs the blocks `begin` to `end` - 1, one after another. `row` has the blocks of a row.
+  void runRange(uint64_t begin, uint64_t end, uint64_t row) const {
+    if (!forms.row || row < 2) {
+      for (; begin < end; ++begin)
+        run(context, begin);
+      return;
+    }
+    while (begin < end) {
+      uint64_t next = begin + (row - begin % row);
+      next = next < end ? next : end;
+      forms.row(context, begin, uint32_t(next - begin));
+      begin = next;
+    }
+  }
+
+  /// Returns how many threads of a GPU's workgroup run a block.
+  uint32_t groupThreads() const { return thread || placed ? threads : 1; }
 };
 
 } // namespace cilk2gpu::rt

@@ -99,6 +99,15 @@ BlockLevels findLevels(BlockMemory &memory, const BlockGraph &graph) {
   return result;
 }
 
+LevelBytes boundOfLevels(const BlockGraph &graph) {
+  uint64_t array = BlockMemory::boundOf<uint32_t>(graph.nodes);
+  return {.toFind = graph.isAscending ? array : 3 * array, .kept = array};
+}
+
+uint64_t boundOfOrder(uint64_t nodes, uint64_t levels) {
+  return BlockMemory::boundOf<uint64_t>(levels + 2) + BlockMemory::boundOf<uint32_t>(nodes);
+}
+
 BlockOrder orderByLevel(BlockMemory &memory, const BlockGraph &graph, const BlockLevels &levels) {
   BlockOrder order;
   order.firstOfLevel = memory.zeroed<uint64_t>(levels.count + 2, "sizes of levels");
@@ -111,6 +120,11 @@ BlockOrder orderByLevel(BlockMemory &memory, const BlockGraph &graph, const Bloc
   for (uint64_t node = 0; node < graph.nodes; ++node)
     order.nodes[order.firstOfLevel[levels.of[node] + 1]++] = uint32_t(node);
   return order;
+}
+
+uint64_t boundOfRenamed(const BlockGraph &graph) {
+  return BlockMemory::boundOf<uint64_t>(graph.nodes + 1) + BlockMemory::boundOf<uint32_t>(graph.edges) +
+         2 * BlockMemory::boundOf<uint32_t>(graph.nodes); // virtual IDs, and counts of parents
 }
 
 BlockGraph renamed(BlockMemory &memory, const BlockGraph &graph, const BlockOrder &order) {

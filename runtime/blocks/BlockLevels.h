@@ -26,6 +26,12 @@ struct BlockLevels {
 /// graph.parents as it was.
 BlockLevels findLevels(BlockMemory &memory, const BlockGraph &graph);
 
+/// Memory of findLevels(): the most that it takes, and the part that its result keeps.
+struct LevelBytes {
+  uint64_t toFind, kept;
+};
+LevelBytes boundOfLevels(const BlockGraph &graph);
+
 struct BlockOrder {
   uint64_t *firstOfLevel = nullptr; ///< [levels + 1]: virtual IDs
   uint32_t *nodes = nullptr;        ///< [nodes]: the block of a virtual ID
@@ -34,9 +40,15 @@ struct BlockOrder {
 /// Orders blocks by level, and by ID within a level.
 BlockOrder orderByLevel(BlockMemory &memory, const BlockGraph &graph, const BlockLevels &levels);
 
+/// Returns the most memory that an order takes.
+uint64_t boundOfOrder(uint64_t nodes, uint64_t levels);
+
 /// Returns the graph whose IDs are the virtual IDs: graph.children[] ascend for each node. `parents` are counts of the
 /// new nodes.
 BlockGraph renamed(BlockMemory &memory, const BlockGraph &graph, const BlockOrder &order);
+
+/// Returns the most memory that renamed() takes.
+uint64_t boundOfRenamed(const BlockGraph &graph);
 
 } // namespace cilk2gpu::rt
 

@@ -22,12 +22,12 @@ BlockMemory::~BlockMemory() {
     release(arrays.next + 1);
 }
 
-/// Returns a kept array that fits well; null: there is none.
+/// Returns a kept array that is large enough, and at most an eighth larger; null: there is none.
 BlockMemory::Header *BlockMemory::takeKept(uint64_t bytes) {
   Lock lock(keptMutex);
   auto **link = reinterpret_cast<Header **>(&kept.first);
   for (; Header *header = *link; link = &header->next)
-    if (header->room >= bytes && header->room / 2 <= bytes) {
+    if (header->room >= bytes && header->room <= bytes + bytes / 8) {
       *link = header->next;
       --kept.count;
       kept.bytes -= header->room;
@@ -60,10 +60,10 @@ void *BlockMemory::allocate(uint64_t bytes, const char *what) {
           "time",
           static_cast<unsigned long long>(bytes), what);
   Lock lock(mutex);
-  *header = {.next = arrays.next, .previous = &arrays, .bytes = all, .room = room};
+  *header = {.next = arrays.next, .previous = &arrays, .room = room};
   arrays.next->previous = header;
   arrays.next = header;
-  used += bytes;
+  used += room;
   most = used > most ? used : most;
   return header + 1;
 }
@@ -76,7 +76,7 @@ void BlockMemory::release(const void *array) {
     Lock lock(mutex);
     header->next->previous = header->previous;
     header->previous->next = header->next;
-    used -= header->bytes - sizeof(Header);
+    used -= header->room;
   }
   if (!keep(header))
     environment.release(environment.context, header, header->room, alignof(Header));

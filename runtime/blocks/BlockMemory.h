@@ -4,6 +4,9 @@
 //   BlockMemory memory;
 //   auto *counts = memory.zeroed<uint32_t>(nodes, "counts of parents");
 //
+// highWater() counts all bytes of the allocations, with their headers. boundOf() is the most that an array takes, so
+// sums of it are a bound of highWater().
+//
 // Thread-safety: any thread may allocate and release; highWater() belongs to the launching thread.
 #ifndef CILK2GPU_RUNTIME_BLOCKS_BLOCKMEMORY_H
 #define CILK2GPU_RUNTIME_BLOCKS_BLOCKMEMORY_H
@@ -36,12 +39,18 @@ public:
 
   uint64_t highWater() const { return most; }
 
+  /// Returns the most bytes that an array of `count` elements takes: with its header, and in a kept array that is
+  /// larger by an eighth.
+  template <class T> static uint64_t boundOf(uint64_t count) {
+    uint64_t bytes = count * sizeof(T) + sizeof(Header);
+    return bytes + bytes / 8;
+  }
+
 private:
   /// Stands before each array.
   struct alignas(64) Header {
     Header *next, *previous; ///< in a list of kept arrays, `next` only
-    uint64_t bytes;          ///< with the header
-    uint64_t room;           ///< of the allocation, which may be larger
+    uint64_t room;           ///< bytes of the allocation, with the header
   };
 
   void *allocate(uint64_t bytes, const char *what);
@@ -50,7 +59,7 @@ private:
 
   Environment environment;
   pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; ///< guards what follows
-  Header arrays = {&arrays, &arrays, 0, 0};          ///< head of a ring
+  Header arrays = {&arrays, &arrays, 0};             ///< head of a ring
   uint64_t used = 0, most = 0;
 };
 

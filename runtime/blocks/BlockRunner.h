@@ -6,10 +6,15 @@
 //   queue        d                   each slot is written once; the oldest block leaves first
 //   worker 1       | d | f ...
 //
-// With one worker, the queue alone decides. Then blocks run in the order of their levels.
+// Sharing a block costs some 20 ns. So one worker begins, and learns how long blocks take (BlockPace.h). Others join if
+// that pays. While one worker runs alone, there are two orders:
 //
-// The bounded policy (LVL) has one lock instead: a worker takes the ready block with the smallest level, and only if
-// that level is within the bound of all that run.
+// - Where no parent has a larger ID, blocks run in the order of their IDs. No parent is counted.
+// - For other graphs, for LVL and for statistics, blocks run in the order of their levels, out of a queue.
+//
+// A graph of constant offsets is shared in pieces if its blocks are small (BlockPieces.h).
+//
+// The bounded policy (LVL) has one lock instead (BoundedBlocks.h).
 //
 // Ordering: what a block wrote happens before its children run. The count of a child is decremented with release and
 // acquire, so its last parent has seen what its other parents did. A slot of the queue is written with release, and
@@ -22,6 +27,7 @@
 #include "blocks/BlockLaunch.h"
 #include "blocks/BlockLevels.h"
 #include "blocks/DatsCounters.h"
+#include "core/Tunables.h"
 
 namespace cilk2gpu::rt {
 
@@ -30,6 +36,14 @@ struct BlockCounters {
   uint64_t blocks = 0;     ///< that ran
   uint64_t mostReady = 0;  ///< blocks that were ready and did not run, at a time
   uint64_t levelRange = 0; ///< most levels between blocks that ran at a time
+};
+
+/// When other workers join the one that has begun, and how much they take at a time. Tests set these.
+struct BlockSharing {
+  uint64_t above = tunables::kSharedBlock; ///< they join if a block takes more nanoseconds; 0: at once
+  uint32_t piece = 0;   ///< blocks that run as a piece, in a graph of constant offsets; 0: it depends on their time
+  uint32_t taken = 0;   ///< blocks that a worker takes at a time, with LVL; 0: likewise
+  bool inLanes = false; ///< vectors of blocks are not compared with single blocks, but run wherever they can
 };
 
 /// A launch that a machine runs.
@@ -41,10 +55,20 @@ struct BlockRun {
   bool isCounting;    ///< mostReady and levelRange are wanted
   BlockCounters counters;
   DatsCounters dats = {}; ///< of the modelled machine
+  BlockSharing sharing = {};
 };
+
+/// Returns the most memory that runBlocks() takes beside the graph and its levels.
+uint64_t boundOfBlocks(const BlockRun &run);
 
 /// Runs all blocks on run.workers threads. Needs levels where the policy is LVL.
 void runBlocks(BlockRun &run);
+
+/// Returns the most memory that runElidedBlocks() takes beside the graph and its levels.
+uint64_t boundOfElidedBlocks(const BlockRun &run);
+
+/// Returns the most memory that a launch takes. `ofMachine` is the bound of its machine.
+uint64_t boundOfLaunch(const BlockRun &run, uint64_t ofMachine);
 
 /// Runs all blocks on the calling thread, in the order of levels, and of IDs within a level. Needs levels.
 void runElidedBlocks(BlockRun &run);

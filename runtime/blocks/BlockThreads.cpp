@@ -12,6 +12,13 @@ namespace cilk2gpu::rt {
 static thread_local BlockThreads *current = nullptr; ///< the block whose threads run here
 static thread_local const BlockNames *names = nullptr;
 
+static thread_local BarrierScope *barrier = nullptr;
+
+BarrierScope::BarrierScope(void (*sync)(void *), void *group) : sync(sync), group(group), outer(barrier) {
+  barrier = this;
+}
+BarrierScope::~BarrierScope() { barrier = outer; }
+
 BlockNamesScope::BlockNamesScope(const BlockNames &own) : outer(names) { names = &own; }
 BlockNamesScope::~BlockNamesScope() { names = outer; }
 
@@ -79,35 +86,39 @@ void BlockThreads::runFiber(void *argument) {
 // Barriers
 //===--------------------------------------------------------------------------------------------------------------===//
 
-void BlockThreads::failOfDivergence(uint32_t waiting, uint32_t ended) const {
+void BlockThreads::failOfDivergence(uint64_t node, uint32_t waiting, uint32_t absent, uint32_t threads) {
   fatal("all threads of a block call SyncThreads, or none; in %s, thread %u waits and thread %u has ended without that "
         "call; let a condition around the call have the same value in all %u threads of the block",
-        names ? names->of(node).text : "a block", waiting, ended, threads);
+        names ? names->of(node).text : "a block", waiting, absent, threads);
 }
 
-/// Thread 0 is at a barrier: lets all others come to it.
+void BlockThreads::failOfGroups(uint32_t waiting, uint32_t ended) const {
+  failOfDivergence(node, groups.firstThread(waiting), groups.firstThread(ended), groups.threads);
+}
+
+/// Group 0 is at a barrier: lets all others come to it.
 void BlockThreads::step() {
   bool areNew = !fibers;
   if (areNew)
     fibers = takeFibers();
-  for (running = 1; running < threads; ++running) {
+  for (running = 1; running < count; ++running) {
     BlockFibers::Lane &lane = fibers->lanes[running];
     lane.block = this;
     lane.thread = running;
     Fiber &fiber = fiberOf(lane);
     if (areNew ? fiber.run(runFiber, &lane) : fiber.resume())
-      failOfDivergence(0, running);
+      failOfGroups(0, running);
   }
   running = 0;
 }
 
-/// Thread 0 has ended: lets all others go on to their end.
+/// Group 0 has ended: lets all others go on to their end.
 void BlockThreads::finish() {
-  for (running = 1; running < threads; ++running) {
+  for (running = 1; running < count; ++running) {
     if (!fibers)
       body(context, running);
     else if (!fibers->lanes[running].fiber->resume())
-      failOfDivergence(running, 0);
+      failOfGroups(running, 0);
   }
   if (!fibers)
     return;
@@ -117,7 +128,7 @@ void BlockThreads::finish() {
 
 void BlockThreads::sync() {
   if (stage == Stage::Rest)
-    failOfDivergence(running, 0);
+    failOfGroups(running, 0);
   if (running == 0)
     step();
   else
@@ -140,10 +151,12 @@ using namespace cilk2gpu::rt;
 void wf::detail::syncThreads() {
   if (current)
     current->sync();
+  else if (barrier)
+    barrier->wait();
   else if (!insideTask())
     fatal("wf::SyncThreads is for kernels, and none runs on this thread");
 }
 
 void wf::detail::runThreads(void (*thread)(void *, uint32_t), void *context, uint64_t block, uint32_t threads) {
-  BlockThreads(thread, context, block, threads).run();
+  BlockThreads(thread, context, block, {.threads = threads}).run();
 }

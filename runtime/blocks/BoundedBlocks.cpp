@@ -1,5 +1,6 @@
 // See BoundedBlocks.h.
 #include "blocks/BoundedBlocks.h"
+#include "blocks/BlockVector.h"
 #include "blocks/BlockWorkers.h"
 #include "blocks/Pause.h"
 #include "core/Tunables.h"
@@ -12,14 +13,29 @@ namespace cilk2gpu::rt {
 
 static uint64_t wordsFor(uint64_t bits) { return (bits + 63) / 64; }
 
-BoundedBlocks::BoundedBlocks(BlockRun &run)
-    : run(run), next(run.memory.array<uint32_t>(graph().nodes, "lists of ready blocks")),
+/// Returns how many blocks a worker takes at a time. `cost` is the time of a block; 0: unknown.
+static uint32_t mostTakenOf(const BlockSharing &sharing, uint64_t cost) {
+  if (sharing.taken)
+    return std::min(sharing.taken, tunables::kMostTaken);
+  return cost ? uint32_t(std::clamp<uint64_t>(tunables::kTakenTime / cost, 1, tunables::kMostTaken)) : 1;
+}
+
+BoundedBlocks::BoundedBlocks(BlockRun &run, const BlocksSoFar &soFar)
+    : run(run), inLanes(soFar.inLanes && run.launch.forms.lanes),
+      mostTaken(inLanes ? tunables::kBlocksOfVector / 2 : mostTakenOf(run.sharing, soFar.cost)),
+      next(run.memory.array<uint32_t>(graph().nodes, "lists of ready blocks")),
       first(run.memory.zeroed<uint32_t>(run.levels.count, "lists of ready blocks")),
       hasReady(run.memory.zeroed<uint64_t>(wordsFor(run.levels.count), "lists of ready blocks")),
       runningLevels(run.memory.zeroed<uint32_t>(run.workers, "levels of workers")) {
-  for (uint64_t node = graph().nodes; node-- > 0;) // the smallest ID comes first
-    if (!graph().parents[node])
-      push(node);
+  run.counters.blocks = soFar.ended;
+  for (uint64_t slot = soFar.queued; slot-- > soFar.ended;) // the block that became ready first is taken first
+    push(soFar.queue[slot] - 1);
+  run.memory.release(soFar.queue);
+}
+
+uint64_t BoundedBlocks::bound(const BlockRun &run) {
+  return BlockMemory::boundOf<uint32_t>(run.launch.graph.nodes) + BlockMemory::boundOf<uint32_t>(run.levels.count) +
+         BlockMemory::boundOf<uint64_t>(wordsFor(run.levels.count)) + BlockMemory::boundOf<uint32_t>(run.workers);
 }
 
 void BoundedBlocks::push(uint64_t node) {
@@ -54,18 +70,32 @@ bool BoundedBlocks::mayRun(uint64_t level) {
   return true;
 }
 
-/// Takes a block that may run; kNone: there is none now.
-uint64_t BoundedBlocks::take(uint32_t worker) {
+/// Takes blocks that may run, and leaves as many to each other worker. Takes none if none may run now.
+void BoundedBlocks::take(Taken &taken, uint32_t worker) {
+  taken.count = 0;
   uint64_t level = lowestReady();
   if (level == kNone || !mayRun(level))
-    return kNone;
-  uint64_t node = first[level] - 1;
-  first[level] = next[node];
+    return;
+  uint64_t most = std::min<uint64_t>(mostTaken, (numReady + run.workers - 1) / run.workers);
+  while (taken.count < most && first[level]) {
+    uint32_t node = first[level] - 1;
+    first[level] = next[node];
+    taken.nodes[taken.count++] = node;
+  }
   if (!first[level])
     hasReady[level / 64] &= ~(uint64_t(1) << level % 64);
-  --numReady;
+  numReady -= taken.count;
   runningLevels[worker] = uint32_t(level + 1);
-  return node;
+}
+
+/// Takes the lock. It is held for some 50 ns, so it pays to look at it for a while before the thread sleeps.
+void BoundedBlocks::lock() {
+  for (uint32_t i = 0; i < tunables::kLocksTried; ++i) {
+    if (pthread_mutex_trylock(&mutex) == 0)
+      return;
+    pauseProcessor();
+  }
+  pthread_mutex_lock(&mutex);
 }
 
 /// Releases the lock and looks for a while whether other workers end blocks.
@@ -75,14 +105,16 @@ void BoundedBlocks::lookOut() {
   uint64_t until = hostClock() + tunables::kLookOutFor;
   while (__atomic_load_n(&changes, __ATOMIC_RELAXED) == seen && hostClock() < until) // a hint
     pauseProcessor();
-  pthread_mutex_lock(&mutex);
+  lock();
 }
 
-/// Waits for a block that may run; kNone: the run is over.
-uint64_t BoundedBlocks::await(uint32_t worker) {
+/// Waits for blocks that may run; takes none if the run is over.
+void BoundedBlocks::await(Taken &taken, uint32_t worker) {
+  taken.count = 0;
   for (bool looked = false; !isOver(); looked = !looked) {
-    if (uint64_t node = take(worker); node != kNone)
-      return node;
+    take(taken, worker);
+    if (taken.count)
+      return;
     if (!looked) {
       lookOut();
       continue;
@@ -92,30 +124,40 @@ uint64_t BoundedBlocks::await(uint32_t worker) {
     pthread_cond_wait(&wake, &mutex);
     --sleepers;
   }
-  return kNone;
 }
 
-/// A block has ended. Others may run now: its children, and those for which it was too many levels away.
-void BoundedBlocks::complete(uint64_t node) {
-  eachChildBackwards(graph(), node, [&](uint32_t child) {
-    if (--graph().parents[child] == 0)
-      push(child);
-  });
-  ++run.counters.blocks;
+/// Blocks have ended. Others may run now: their children, and those for which they were too many levels away.
+void BoundedBlocks::complete(const Taken &taken) {
+  for (uint32_t i = 0; i < taken.count; ++i)
+    eachChildBackwards(graph(), taken.nodes[i], [&](uint32_t child) {
+      if (--graph().parents[child] == 0)
+        push(child);
+    });
+  run.counters.blocks += taken.count;
   __atomic_store_n(&changes, changes + 1, __ATOMIC_RELAXED); // lookOut() reads it
   if (sleepers)
     pthread_cond_broadcast(&wake);
 }
 
+/// Runs blocks of one level, which do not wait for one another.
+void BoundedBlocks::runTaken(const Taken &taken) const {
+  if (inLanes)
+    return BlockVector(run.launch, taken.count, [&](uint32_t i) { return taken.nodes[i]; }).run();
+  for (uint32_t i = 0; i < taken.count; ++i)
+    run.launch.run(run.launch.context, taken.nodes[i]);
+}
+
 void BoundedBlocks::work(uint32_t worker) {
-  Lock lock(mutex);
-  for (uint64_t node; (node = await(worker)) != kNone;) {
+  Taken taken;
+  lock();
+  for (await(taken, worker); taken.count; await(taken, worker)) {
     pthread_mutex_unlock(&mutex);
-    run.launch.run(run.launch.context, node);
-    pthread_mutex_lock(&mutex);
+    runTaken(taken);
+    lock();
     runningLevels[worker] = 0;
-    complete(node);
+    complete(taken);
   }
+  pthread_mutex_unlock(&mutex);
 }
 
 } // namespace cilk2gpu::rt

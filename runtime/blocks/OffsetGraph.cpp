@@ -20,15 +20,6 @@ uint64_t blocksWithParent(uint64_t extent, int64_t distance) {
   return length < extent ? extent - length : 0;
 }
 
-/// Calls visit(node, x, y, z) for each block, IDs ascending.
-template <class Visit> void eachBlock(dim3 grid, Visit visit) {
-  uint64_t node = 0;
-  for (uint32_t z = 0; z < grid.z; ++z)
-    for (uint32_t y = 0; y < grid.y; ++y)
-      for (uint32_t x = 0; x < grid.x; ++x)
-        visit(node++, x, y, z);
-}
-
 } // namespace
 
 BlockGraph buildFromOffsets(BlockMemory &memory, dim3 grid, const int32_t *offsets, uint32_t count) {
@@ -41,21 +32,38 @@ BlockGraph buildFromOffsets(BlockMemory &memory, dim3 grid, const int32_t *offse
   *shared = {.offsets = sorted, .count = kept, .grid = grid};
   BlockGraph graph = {.nodes = uint64_t(grid.x) * grid.y * grid.z, .names = {.x = grid.x, .y = grid.y}};
   graph.offsets = shared;
-  graph.parents = memory.array<uint32_t>(graph.nodes, "counts of parents");
-  eachBlock(grid, [&](uint64_t node, uint32_t x, uint32_t y, uint32_t z) {
-    uint32_t parents = 0;
-    for (uint32_t i = 0; i < kept; ++i)
-      parents += shared->isInside(int64_t(x) + sorted[i].x, int64_t(y) + sorted[i].y, int64_t(z) + sorted[i].z);
-    graph.parents[node] = parents;
-  });
+  graph.bytes = graph.bytesToBuild = BlockMemory::boundOf<GridOffset>(count) + BlockMemory::boundOf<GridOffsets>(1);
   for (uint32_t i = 0; i < kept; ++i)
     graph.edges += blocksWithParent(grid.x, sorted[i].x) * blocksWithParent(grid.y, sorted[i].y) *
                    blocksWithParent(grid.z, sorted[i].z);
   return graph;
 }
 
+/// Adds 1 to the counts of the blocks of a row that have a parent at `offset`.
+static void countAlong(uint32_t *row, uint32_t extent, int64_t offset) {
+  int64_t begin = std::max<int64_t>(0, -offset), end = std::min<int64_t>(extent, extent - offset);
+  for (int64_t x = begin; x < end; ++x)
+    ++row[x];
+}
+
+void countParents(BlockMemory &memory, BlockGraph &graph) {
+  graph.bytes += BlockMemory::boundOf<uint32_t>(graph.nodes);
+  graph.parents = memory.zeroed<uint32_t>(graph.nodes, "counts of parents");
+  const GridOffsets &offsets = *graph.offsets;
+  const dim3 &grid = offsets.grid;
+  uint32_t *row = graph.parents;
+  for (uint32_t z = 0; z < grid.z; ++z)
+    for (uint32_t y = 0; y < grid.y; ++y, row += grid.x)
+      for (uint32_t i = 0; i < offsets.count; ++i) {
+        const auto [dx, dy, dz] = offsets.offsets[i];
+        if (offsets.isInside(0, int64_t(y) + dy, int64_t(z) + dz))
+          countAlong(row, grid.x, dx);
+      }
+}
+
 BlockGraph withRows(BlockMemory &memory, const BlockGraph &graph) {
   BlockGraph result = graph;
+  countParents(memory, result);
   auto *starts = memory.array<uint64_t>(graph.nodes + 1, "starts of children");
   auto *children = memory.array<uint32_t>(graph.edges, "children");
   uint64_t next = 0;
@@ -67,6 +75,7 @@ BlockGraph withRows(BlockMemory &memory, const BlockGraph &graph) {
   result.starts = starts;
   result.children = children;
   result.offsets = nullptr;
+  result.bytes += BlockMemory::boundOf<uint64_t>(graph.nodes + 1) + BlockMemory::boundOf<uint32_t>(graph.edges);
   return result;
 }
 

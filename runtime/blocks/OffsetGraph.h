@@ -5,7 +5,7 @@
 //   3 4 5
 //   6 7 8
 //
-// Nothing is stored for an edge. A run has the counts of parents alone: 4 nodes bytes.
+// Nothing is stored for an edge, and nothing for a block: `parents` is null until a machine asks for counts.
 //
 // Thread-safety: constant.
 #ifndef CILK2GPU_RUNTIME_BLOCKS_OFFSETGRAPH_H
@@ -19,7 +19,10 @@ namespace cilk2gpu::rt {
 /// distances along x, y and z. Each offset leads to a smaller ID. An offset that is there twice counts once.
 BlockGraph buildFromOffsets(BlockMemory &memory, dim3 grid, const int32_t *offsets, uint32_t count);
 
-/// Returns the graph with rows of children, for machines that need rows.
+/// Counts the parents of each block, for machines that count them down: 4 nodes bytes.
+void countParents(BlockMemory &memory, BlockGraph &graph);
+
+/// Returns the graph with rows of children and counts of parents, for machines that need rows.
 BlockGraph withRows(BlockMemory &memory, const BlockGraph &graph);
 
 /// The steps by which levels grow: the level of block (x, y, z) is x / step[0] + y / step[1] + z / step[2], where a

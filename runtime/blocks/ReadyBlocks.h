@@ -31,6 +31,9 @@ struct WordAtomics {
   template <class T> [[gnu::always_inline]] static T load(const T &cell, int order) {
     return __atomic_load_n(&cell, order);
   }
+  template <class T> [[gnu::always_inline]] static void store(T &cell, T value, int order) {
+    __atomic_store_n(&cell, value, order);
+  }
   template <class T> [[gnu::always_inline]] static T exchange(T &cell, T value, int order) {
     return __atomic_exchange_n(&cell, value, order);
   }
@@ -62,14 +65,30 @@ public:
     slots = ownSlots;
     size = ownSize;
   }
+  /// As above, with slots from `begin` to `end` - 1 that are written already.
+  void initialise(Cell<uint32_t> *ownSlots, uint64_t ownSize, uint64_t begin, uint64_t end) {
+    initialise(ownSlots, ownSize);
+    Atomics::add(head, begin, __ATOMIC_RELAXED); // no other worker is there yet
+    Atomics::add(tail, end, __ATOMIC_RELAXED);
+  }
 
   /// Shares a block. Returns whether a worker may sleep, and has to be woken.
-  bool push(uint64_t block) {
+  bool push(uint32_t block) {
     uint64_t slot = Atomics::add(tail, uint64_t(1), __ATOMIC_RELAXED); // it only makes the slot this worker's
     // Release: pairs with pop(). Sequentially consistent, with the next load: pairs with beginSleep(). Either this
     // worker sees the sleeper, or the sleeper sees the slot.
-    Atomics::exchange(slots[slot], uint32_t(block + 1), __ATOMIC_SEQ_CST);
+    Atomics::exchange(slots[slot], block + 1, __ATOMIC_SEQ_CST);
     return Atomics::load(sleepers, __ATOMIC_SEQ_CST) != 0;
+  }
+
+  /// Shares several blocks with fewer exchanges. Returns whether a worker may sleep; then all have to be woken.
+  bool push(const uint32_t *blocks, uint32_t count) {
+    uint64_t slot = Atomics::add(tail, uint64_t(count), __ATOMIC_RELAXED); // as above
+    for (uint32_t i = 0; i < count; ++i)
+      Atomics::store(slots[slot + i], blocks[i] + 1, __ATOMIC_RELEASE); // pairs with pop()
+    // Release: pairs with beginSleep(). A sleeper that this worker does not see reads what it adds here, and so has
+    // seen the slots.
+    return Atomics::add(sleepers, uint32_t(0), __ATOMIC_RELEASE) != 0;
   }
 
   /// Takes the block that was pushed first; kNone if its slot is not written.

@@ -19,8 +19,15 @@ struct FramePool {
   uint32_t total;        ///< frames that exist
   uint32_t freeCapacity; ///< entries of store.free
   uint32_t disordered;   ///< first index at which store.free may differ from inOrder
+  uint64_t chunkBytes;   ///< of all chunks, as the arena counts them
 
   uint64_t used() const { return total - store.count; }
+
+  /// Returns the bytes of the chunks and of the lists, as the arena counts them. They never shrink.
+  uint64_t bytes() const {
+    uint64_t list = total ? Arena::blockBytes(freeCapacity * sizeof(void *), alignof(void *)) : 0;
+    return chunkBytes + (inOrder ? 2 : 1) * list;
+  }
 
   /// Tries to provide `wanted` free frames. `width` and the arena's budget bound the frames that exist, but at least
   /// one frame exists. Returns the number of free frames, at most `wanted`.
@@ -72,6 +79,7 @@ private:
     if (bytes == ~uint64_t(0))
       bytes >>= 1;
     char *chunk = static_cast<char *>(arena.allocate(bytes, shape.alignment()));
+    chunkBytes += Arena::blockBytes(bytes, shape.alignment());
     // Free frames are taken from the end, so that a wave's lanes get neighbouring frames in the order of their
     // addresses.
     for (uint64_t i = added; i-- > 0;) {

@@ -8,11 +8,12 @@
 
 namespace cilk2gpu::rt {
 
-/// Returns the number of iterations. For a loop that does not end, calls `endless`, which does not return.
+/// Returns the number of iterations, for a variable of any width. For a loop that does not end, calls `endless`, which
+/// does not return.
 template <class Endless>
-uint64_t tripCount(int64_t first, int64_t last, int64_t step, int32_t comparison, Endless endless) {
+uint64_t unboundedTripCount(int64_t first, int64_t last, int64_t step, int32_t comparison, Endless endless) {
   bool isUnsigned = comparison & abi::kUnsigned;
-  int32_t kind = comparison & ~abi::kUnsigned;
+  int32_t kind = comparison & abi::kComparisonKind;
   auto less = [&](int64_t a, int64_t b) { return isUnsigned ? uint64_t(a) < uint64_t(b) : a < b; };
   if (kind == abi::kNotEqual) {
     if (first == last)
@@ -28,7 +29,7 @@ uint64_t tripCount(int64_t first, int64_t last, int64_t step, int32_t comparison
   int64_t low = isUp ? first : last, high = isUp ? last : first;
   bool isInclusive = kind == abi::kLessEqual || kind == abi::kGreaterEqual;
   if (less(high, low) || (high == low && !isInclusive)) {
-    if ((comparison & ~abi::kUnsigned) == abi::kNotEqual)
+    if ((comparison & abi::kComparisonKind) == abi::kNotEqual)
       endless();
     return 0;
   }
@@ -41,6 +42,17 @@ uint64_t tripCount(int64_t first, int64_t last, int64_t step, int32_t comparison
   if (distance / stride == UINT64_MAX)
     endless();
   return distance / stride + 1;
+}
+
+/// Returns the number of iterations. For a loop that does not end, calls endless(wraps), which does not return. `wraps`
+/// says that the variable would wrap around.
+template <class Endless>
+uint64_t tripCount(int64_t first, int64_t last, int64_t step, int32_t comparison, Endless endless) {
+  uint64_t count = unboundedTripCount(first, last, step, comparison, [&] { endless(false); });
+  uint64_t stride = step > 0 ? uint64_t(step) : -uint64_t(step);
+  if (count && abi::wrapsAround(first, count, stride, step > 0, comparison))
+    endless(true);
+  return count;
 }
 
 /// Returns the number of iterations that one task runs. A loop without a grain size is cut into about `tasks` tasks, if

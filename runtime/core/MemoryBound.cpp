@@ -51,17 +51,66 @@ uint64_t turnBound(const TaskInfo &task, const Limits &limits) {
   return sum.addBlock(task.numKernels * sizeof(KernelCounters), alignof(KernelCounters)).value();
 }
 
-uint64_t levelsBound(const SchedulerState &state, uint64_t returnedFrames) {
+namespace {
+
+/// Adds up the bytes of buffers that only grow. While a buffer grows, the buffer that it is copied from exists, too.
+class GrownBuffers {
+public:
+  void add(uint64_t bytes) {
+    sum.add(bytes);
+    if (bytes > largest)
+      largest = bytes;
+  }
+  void addBytes(uint64_t bytes) { sum.add(bytes); } ///< of memory that is never copied
+  void addBlock(uint64_t bytes, uint64_t align) { sum.addBlock(bytes, align); }
+  uint64_t value() const { return ByteSum(sum).add(largest).value(); }
+
+private:
   ByteSum sum;
-  sum.add(state.arena.measuredHighWater()).add(arrayBound(state.numLevels, sizeof(Level)));
-  sum.add(state.taskCounters.bound());
+  uint64_t largest = 0;
+};
+
+} // namespace
+
+/// Adds the state of one task at one level, with the capacities that its buffers have reached.
+static void addGrown(GrownBuffers &buffers, const TaskLevel &at) {
+  const TaskInfo &task = *at.task;
+  buffers.addBlock(sizeof(TaskLevel) + task.element.numFields * sizeof(void *), alignof(TaskLevel));
+  buffers.add(at.pre.bufferBytes(task.element));
+  if (!at.active)
+    return;
+  const ActiveState &active = *at.active;
+  buffers.addBlock(ActiveState::bytes(task), alignof(ActiveState));
+  if (active.elision)
+    buffers.addBlock(sizeof(Elision), alignof(Elision));
+  buffers.addBytes(active.frames.chunkBytes);
+  buffers.add(active.frames.bytes() - active.frames.chunkBytes);
+  for (uint32_t k = 1; k < task.numKernels; ++k)
+    buffers.add(at.active->post(k).channel.bufferBytes(kPostLayout));
+  if (!active.restarts)
+    return;
+  buffers.addBlock(task.numKernels * sizeof(FrameChannel *), alignof(FrameChannel *));
+  for (uint32_t k = 0; k < task.numKernels; ++k)
+    if (const FrameChannel *restarts = active.restarts[k]) {
+      buffers.addBlock(sizeof(FrameChannel), alignof(FrameChannel));
+      buffers.add(restarts->channel.bufferBytes(kRestartLayout));
+    }
+}
+
+MemoryBounds levelsBounds(const SchedulerState &state, uint64_t returnedFrames) {
+  ByteSum fixed, limit;
+  GrownBuffers grown;
+  fixed.add(state.arena.measuredHighWater()).add(arrayBound(state.numLevels, sizeof(Level)));
+  fixed.add(state.taskCounters.bound()).addBlock(returnedFrames * sizeof(void *), alignof(void *));
   for (uint64_t index = 0; index < state.numLevels; ++index) {
     if (state.levels[index].steal)
-      sum.addBlock(sizeof(StealState), alignof(StealState));
-    for (const TaskLevel *at = state.levels[index].tasks; at; at = at->next)
-      sum.add(taskBound(*at->task, at->width, at->active));
+      fixed.addBlock(sizeof(StealState), alignof(StealState));
+    for (const TaskLevel *at = state.levels[index].tasks; at; at = at->next) {
+      limit.add(taskBound(*at->task, at->width, at->active));
+      addGrown(grown, *at);
+    }
   }
-  return sum.addBlock(returnedFrames * sizeof(void *), alignof(void *)).value();
+  return {ByteSum(fixed).add(grown.value()).value(), limit.add(fixed.value()).value()};
 }
 
 } // namespace cilk2gpu::rt

@@ -1,11 +1,14 @@
-// Computes a bound of the memory that a run may take, from widths and depth. Like the arena, it counts blocks with the
-// rounding to their size classes.
+// Computes two numbers that the memory of a run does not exceed. Like the arena, they count blocks with the rounding to
+// their size classes.
 //
-//   bound = fixed + sum over the levels, and the tasks present at each, of  elements(width) + frames(width)
+//   limit = fixed + sum over the levels, and the tasks present at each, of  elements(width) + frames(width)
 //           + post-sync elements(frames) + saved lanes(frames) + bookkeeping
+//   bound = the same sum, with the capacities that the buffers have reached instead of the width
 //
-// Every term is a function of the width, the sizes in the records and the settings. Only one fact comes from the run:
-// the tasks that are present at each level. docs/model.md derives the terms.
+// Every term of the limit is a function of the width, the sizes in the records and the settings. Only one fact comes
+// from the run: the tasks that are present at each level. So the limit is known before the run, up to its depth. The
+// bound is close to the memory that was used, since buffers are as large as they had to be. docs/model.md derives the
+// terms.
 //
 // Thread-safety: the functions change nothing. levelsBound() must not be called while its scheduler runs. Freestanding.
 #ifndef CILK2GPU_RUNTIME_CORE_MEMORYBOUND_H
@@ -80,9 +83,15 @@ uint64_t firstLaneBound(const TaskInfo &task, uint64_t index, uint64_t numLevels
 /// next level.
 uint64_t turnBound(const TaskInfo &task, const Limits &limits);
 
-/// Returns the bound of all levels that a scheduler has reached. `returnedFrames`: number of entries in
+/// Bytes that all levels which were reached may take: the memory in use <= `bound` <= `limit` at any time. Both are 0
+/// if they are not known.
+struct MemoryBounds {
+  uint64_t bound = 0, limit = 0;
+};
+
+/// Returns the bounds of all levels that a scheduler has reached. `returnedFrames`: number of entries in
 /// DeviceDispatch's list.
-uint64_t levelsBound(const SchedulerState &state, uint64_t returnedFrames);
+MemoryBounds levelsBounds(const SchedulerState &state, uint64_t returnedFrames);
 
 } // namespace cilk2gpu::rt
 

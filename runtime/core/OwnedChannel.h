@@ -35,6 +35,12 @@ struct OwnedChannel {
 
   uint64_t size() const { return cursor.next - head; }
 
+  /// Returns the bytes of the buffer, as the arena counts them. A buffer never shrinks, so it was never larger.
+  uint64_t bufferBytes(ElementLayout layout) const {
+    BufferShape used = shape(layout, capacity);
+    return buffer ? Arena::blockBytes(used.bytes, used.align) : 0;
+  }
+
   /// Forgets the first `count` elements.
   void consume(uint64_t count) {
     head += count;

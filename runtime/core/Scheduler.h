@@ -70,7 +70,7 @@ public:
 
   /// The most memory that this scheduler could have taken for the levels that it reached (MemoryBound.h). While run()
   /// is not in progress.
-  uint64_t memoryBound() const { return levelsBound(*this, device.returnedFrames()); }
+  MemoryBounds memoryBounds() const { return levelsBounds(*this, device.returnedFrames()); }
 
   /// Counters that the caller of run() keeps.
   Counters &hostCounters() { return totals; }
@@ -81,6 +81,7 @@ public:
   /// Environment::context.
   void *context() const { return environment.context; }
   uint32_t wave() const { return limits.wave; }
+  bool elidesAll() const { return limits.elide == Elide::Always; }
 
   /// Says that run() is over although it did not return. Its thread does not exist in this process any more, but it had
   /// emptied its levels. Only after fork.

@@ -124,7 +124,7 @@ inline constexpr uint64_t kWorkerStack = uint64_t(256) << 20;
 inline constexpr uint64_t kSignalStack = 64 * 1024;
 
 /// Bytes of address space for the stack of a worker's elisions, if the system cannot reserve as much as the machine's
-/// memory. The stack takes memory as it is used. A million frames of 1,000 bytes fit.
+/// memory, or if all tasks run as elisions. The stack takes memory as it is used. A million frames of 1,000 bytes fit.
 inline constexpr uint64_t kElidedStack = uint64_t(1) << 30;
 
 /// After a run, the memory of a worker's stack of elisions goes back to the system. A run that took less than the first
@@ -426,6 +426,9 @@ inline constexpr uint32_t kMostGraphLanes = 2048;
 /// Pauses of such a lane between two readings, at most: their number doubles with each reading. A guess.
 inline constexpr uint32_t kMostGraphPauses = 16;
 
+/// Pauses of a workgroup that waits for a ready thread block, between two readings, at most. A guess.
+inline constexpr uint32_t kMostBlockPauses = 16;
+
 /// Nanoseconds for which a run of a graph on a GPU waits for one more lane to come before it begins without that lane.
 /// Lanes come late only where something else keeps the device busy. A guess.
 inline constexpr uint64_t kGraphArrival = 100'000'000;
@@ -453,8 +456,76 @@ inline constexpr uint64_t kGraphAlignment = 4096;
 inline constexpr uint64_t kLinkedBlocks = 16384;
 
 /// Blocks that a worker runs, each one a child of the last, before it takes the block that has been ready for longest.
-/// Its own child costs no exchange with other workers. A larger number lets levels drift apart.
+/// Its own child costs no exchange with other workers. A larger number lets levels drift apart. Where blocks take time,
+/// fewer are run: as many as take kKeptTime nanoseconds.
 inline constexpr uint32_t kKeptBlocks = 16;
+inline constexpr uint64_t kKeptTime = 30'000;
+
+/// Nanoseconds of a block above which workers share blocks. With blocks of 25 ns, two workers were as fast as one; with
+/// blocks of 60 ns, they were 1.4 times as fast.
+inline constexpr uint64_t kSharedBlock = 40;
+
+/// The same for a piece of several blocks, whose last blocks another worker reads. With pieces of 64 ns, two workers
+/// took three times as long as one.
+inline constexpr uint64_t kSharedPiece = 100;
+
+/// Nanoseconds of work that has to be left, so that it pays to wake workers.
+inline constexpr uint64_t kSharedWork = 30'000;
+
+/// Nanoseconds for which one worker runs blocks before it decides whether others join. One block of kLongBlock
+/// nanoseconds is enough.
+inline constexpr uint64_t kLearnFor = 5'000;
+inline constexpr uint64_t kLongBlock = 20'000;
+
+/// A launch with fewer blocks for each worker is shared at once: one long block would keep the others waiting.
+inline constexpr uint64_t kBlocksToLearn = 128;
+
+/// Most blocks between two looks at the clock.
+inline constexpr uint64_t kMostUnwatchedBlocks = 256;
+
+/// Nanoseconds of the blocks that run as one piece, and pieces of a row for each worker at least.
+inline constexpr uint64_t kPieceTime = 1'000;
+inline constexpr uint32_t kPiecesOfRow = 4;
+
+/// Rows of a strip, which are lanes of vectors, and steps of a piece of a strip. Of wavefronts of 512 x 512 blocks,
+/// strips of 32 rows fill 94 % of the lanes.
+inline constexpr uint32_t kRowsOfStrip = 32;
+inline constexpr uint32_t kStepsOfPiece = 16;
+
+/// Most columns by which a row of a strip is behind the row above it, and fewest rows that are worth vectors.
+inline constexpr uint32_t kMostSkew = 4;
+inline constexpr uint32_t kFewestLanes = 4;
+
+/// Nanoseconds of a block above which vectors of blocks are tried. Neighbours along x need no gathers, so they are
+/// tried for blocks of any length.
+inline constexpr uint64_t kTriedBlock = 3;
+
+/// The same for graphs without constant distances. Vectors need a queue of ready blocks there, which takes 10 ns for
+/// each block. Most blocks of such a vector.
+inline constexpr uint64_t kQueuedBlock = 200;
+inline constexpr uint32_t kBlocksOfVector = 64;
+
+/// Blocks and nanoseconds of a trial of vectors. Of longer blocks, each step is measured.
+inline constexpr uint64_t kTrialBlocks = 64;
+inline constexpr uint64_t kTrialTime = 2'000;
+inline constexpr uint64_t kBlockToMeasure = 100;
+
+/// Launches of a kernel for which it is remembered whether vectors have paid. The next one measures single blocks.
+inline constexpr uint32_t kRememberedLaunches = 16;
+
+/// Nanoseconds of a trial that ends it, and of the first blocks of a trial that count although they wait for memory.
+inline constexpr uint64_t kLongTrial = 100'000;
+
+/// Strips that run before vectors are compared with single blocks once more. Where vectors did not pay, this many times
+/// as many blocks run before each further trial.
+inline constexpr uint64_t kStripsOfChoice = 16;
+inline constexpr uint64_t kRarerTrials = 4;
+
+/// With the policy LVL, a worker takes as many blocks at a time as run for kTakenTime nanoseconds, and at most
+/// kMostTaken. It tries its lock kLocksTried times before it sleeps.
+inline constexpr uint64_t kTakenTime = 500;
+inline constexpr uint32_t kMostTaken = 16;
+inline constexpr uint32_t kLocksTried = 100;
 
 /// Arrays of a launch, and their bytes, that are kept for the next launch. With fresh pages, a graph of 512 x 512
 /// blocks took 32 ns for each block to build. With kept ones, it took 8 ns.

@@ -1,4 +1,5 @@
 // The whole device runtime as one unit, which is linked into every image. Persistent kernels use its scheduler core.
+#include "Blocks.cpp"
 #include "Channels.cpp"
 #include "GraphLanes.cpp"
 #include "Kernels.cpp"

@@ -13,7 +13,7 @@ __attribute__((visibility("protected"))) abi::GraphLanes *__attribute__((address
 
 // Functions that the compiler adds to the image.
 void __cilk2gpu_graph_call(void (*invoke)(void *, int, int), void *kernel, int id, int offset);
-int32_t __cilk2gpu_graph_knows(const void *function);
+int32_t __cilk2gpu_knows(const void *function);
 }
 
 namespace {
@@ -45,7 +45,7 @@ Lane own() {
 bool isKnown(Lane lane) {
   const void *functions[] = {(const void *)lane->answer.work.invoke, lane->answer.work.function};
   for (const void *function : functions)
-    if (!__cilk2gpu_graph_knows(function)) {
+    if (!__cilk2gpu_knows(function)) {
       ask(lane, {.call = abi::GraphCall::NoVersion, .elements = const_cast<void *>(function)});
       return false;
     }

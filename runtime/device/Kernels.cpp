@@ -24,8 +24,8 @@ extern "C" {
 [[gnu::always_inline]] int32_t __cilk2gpu_serial() { return 1; }
 
 uint64_t __cilk2gpu_trip_count(int64_t first, int64_t last, int64_t step, int32_t comparison) {
-  return rt::tripCount(first, last, step, comparison, [&] {
-    requests().call(abi::HostFunction::Endless, first, last, step);
+  return rt::tripCount(first, last, step, comparison, [&](bool wraps) {
+    requests().call(abi::HostFunction::Endless, first, last, step, comparison, wraps);
     __builtin_unreachable();
   });
 }

@@ -264,6 +264,10 @@ void __cilk2gpu_exception() {
 }
 int32_t __cilk2gpu_personality(int32_t, int32_t, uint64_t, void *, void *) { __cilk2gpu_exception(); }
 
+// Inlets of the MIT dialect: the only thread runs one at a time.
+void __cilk2gpu_begin_inlet(void) {}
+void __cilk2gpu_end_inlet(void) {}
+
 // <cilk/cilk_api.h>: the only worker is the thread that runs the graph.
 unsigned __cilkrts_get_nworkers(void) { return 1; }
 unsigned __cilkrts_get_total_workers(void) { return 1; }

@@ -12,6 +12,9 @@ enum class Device : uint8_t { Native, Model, Serial, GpuHost, Hip, Cuda, Auto };
 /// Place where the aggregator of a GPU runs: in the host, which launches each dispatch, or in a persistent kernel.
 enum class AggregatorPlace : uint8_t { Host, Persistent };
 
+/// Launches of a graph of thread blocks on a GPU: a single one, or one for each level.
+enum class BlockLaunches : uint8_t { Persistent, Levels, Graph };
+
 /// Form of the kernels that a device runs.
 enum class KernelForm : uint8_t {
   Vectors, ///< vectors of the instruction sets that CILK2GPU_KERNELS allows, or lanes one after the other

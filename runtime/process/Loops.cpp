@@ -3,17 +3,36 @@
 #include "core/LoopCount.h"
 #include "process/Message.h"
 
+#include <stdio.h>
+
 using namespace cilk2gpu;
 
-void rt::failEndless(int64_t first, int64_t last, int64_t step) {
-  fatal("a cilk_for runs from its first value to its bound in steps towards it; found first value %lld, bound %lld, "
+namespace {
+/// A value of the loop variable as text.
+struct ValueText {
+  ValueText(int64_t value, int32_t comparison) {
+    bool isUnsigned = comparison & abi::kUnsigned;
+    snprintf(text, sizeof text, isUnsigned ? "%llu" : "%lld", static_cast<long long>(value));
+  }
+  char text[24];
+};
+} // namespace
+
+void rt::failEndless(int64_t first, int64_t last, int64_t step, int32_t comparison, bool wraps) {
+  ValueText firstText(first, comparison), lastText(last, comparison);
+  if (wraps)
+    fatal("the variable of a cilk_for reaches its bound, or passes it, before it wraps around; found first value %s, "
+          "bound %s, step %lld and a variable of %d bits; use a wider variable, or change the step or the condition",
+          firstText.text, lastText.text, static_cast<long long>(step), comparison >> abi::kVariableBitsShift);
+  fatal("a cilk_for runs from its first value to its bound in steps towards it; found first value %s, bound %s, "
         "step %lld; change the step or the condition",
-        static_cast<long long>(first), static_cast<long long>(last), static_cast<long long>(step));
+        firstText.text, lastText.text, static_cast<long long>(step));
 }
 
 extern "C" __attribute__((visibility("default"))) uint64_t __cilk2gpu_trip_count(int64_t first, int64_t last,
                                                                                  int64_t step, int32_t comparison) {
-  return rt::tripCount(first, last, step, comparison, [&] { rt::failEndless(first, last, step); });
+  return rt::tripCount(first, last, step, comparison,
+                       [&](bool wraps) { rt::failEndless(first, last, step, comparison, wraps); });
 }
 
 extern "C" __attribute__((visibility("default"))) uint64_t __cilk2gpu_grain(uint64_t count, int64_t wanted) {

@@ -9,8 +9,9 @@
 
 namespace cilk2gpu::rt {
 
-/// Ends the process with a message about a loop that does not end.
-[[noreturn]] void failEndless(int64_t first, int64_t last, int64_t step);
+/// Ends the process with a message about a loop that does not end. `comparison` is an abi::LoopComparison; `wraps`: the
+/// variable would wrap around.
+[[noreturn]] void failEndless(int64_t first, int64_t last, int64_t step, int32_t comparison, bool wraps);
 
 /// Returns the number of tasks for a cilk_for without a grain size that the calling thread starts.
 uint64_t loopTasks();

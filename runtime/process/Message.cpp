@@ -29,6 +29,13 @@ void warning(const char *format, ...) {
   va_end(arguments);
 }
 
+void error(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  write("error", format, arguments);
+  va_end(arguments);
+}
+
 void note(const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);

@@ -12,6 +12,9 @@ namespace cilk2gpu::rt {
 /// Writes "cilk2gpu: warning: ...".
 void warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/// Writes "cilk2gpu: error: ...". The caller sees to the exit status.
+void error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /// Writes "cilk2gpu: ...": a line of a report.
 void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

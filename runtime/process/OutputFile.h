@@ -7,8 +7,16 @@
 namespace cilk2gpu::rt {
 
 /// Calls write(out, context). Returns true if the whole output is at `path` ("-": stderr); otherwise errno gives the
-/// reason. A regular file is written under another name and then renamed. So no reader sees an incomplete file, and a
-/// failure leaves the old file. Devices and pipes are written in place.
+/// reason.
+///
+/// A regular file is written under another name, which no other process can foretell, and then renamed. So no reader
+/// sees an incomplete file, and a failure leaves the old file. The new file has the mode and the owner of the old one.
+/// If `path` is a symbolic link, its target is replaced and the link stays.
+///
+/// These files are written in place, and a failure may leave a part of them:
+/// - devices and pipes;
+/// - targets of links that do not exist yet;
+/// - files with several names, and files whose folder or owner does not let this process replace them.
 bool writeOutput(const char *path, void (*write)(FILE *out, const void *context), const void *context);
 
 /// Removes the unfinished file of a writeOutput() that has not returned. Called by signal handlers and by functions

@@ -135,7 +135,8 @@ uint64_t RequestServer::perform(HostFunction function, const uint64_t *arguments
   case HostFunction::Share:
     return reinterpret_cast<uint64_t>(share(arguments[0], arguments[1]));
   case HostFunction::Endless:
-    failEndless(int64_t(arguments[0]), int64_t(arguments[1]), int64_t(arguments[2]));
+    failEndless(int64_t(arguments[0]), int64_t(arguments[1]), int64_t(arguments[2]), int32_t(arguments[3]),
+                arguments[4] != 0);
   case HostFunction::NoFunction:
     failFunction(reinterpret_cast<void *>(arguments[0]));
   case HostFunction::StackFull:

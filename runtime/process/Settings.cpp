@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -22,9 +23,12 @@ static const char *const elisions[] = {"auto", "never", "always"};
 static const char *const schedules[] = {"rr", "random", "adversarial"};
 static const char *const progressModels[] = {"fair", "occupancy"};
 static const char *const reservations[] = {"wave", "lane"};
+static const char *const blockVersions[] = {"global", "cdp", "deplinks", "lrr", "lvl"};
 static const char *const aggregators[] = {"host", "persistent"};
+static const char *const blockLaunches[] = {"persistent", "levels", "graph"};
 
 const char *scheduleName(Schedule schedule) { return schedules[unsigned(schedule)]; }
+const char *blockVersionName(BlockVersion version) { return blockVersions[unsigned(version)]; }
 const char *aggregatorName(AggregatorPlace place) { return aggregators[unsigned(place)]; }
 const char *progressName(ProgressModel progress) { return progressModels[unsigned(progress)]; }
 
@@ -88,6 +92,7 @@ static bool parseSchedule(const char *text) {
 static bool parseProgress(const char *text) { return parseName(text, progressModels, current.progress); }
 static bool parseReserve(const char *text) { return parseName(text, reservations, current.reservePerLane); }
 static bool parseAggregator(const char *text) { return parseName(text, aggregators, current.aggregator); }
+static bool parseBlocks(const char *text) { return parseName(text, blockLaunches, current.blocks); }
 static bool parseWave(const char *text) {
   current.waveGiven = true;
   return parseNumber(text, abi::kMaxWave, current.limits.wave);
@@ -107,6 +112,7 @@ static bool parseDgb(const char *text) {
     fatal("CILK2GPU_DGB=%s is not valid: %s", text, message);
   return true;
 }
+static bool parseBlockVersion(const char *text) { return parseName(text, blockVersions, current.blockVersion); }
 static bool parseDoneCount(const char *text) { return parseNumber(text, tunables::kMaxDoneCount, current.doneCount); }
 static bool parseTimeout(const char *text) { return parseNumber(text, ~uint64_t(0) >> 1, current.timeout); }
 static bool parseWatchdog(const char *text) { return parseNumber(text, tunables::kMaxWatchdog, current.watchdog); }
@@ -174,6 +180,7 @@ static bool parsePath(const char *text, const char *&result) {
 
 static bool parseStatistics(const char *text) { return parsePath(text, current.statistics); }
 static bool parseTrace(const char *text) { return parsePath(text, current.trace); }
+static bool parseBlockGraphs(const char *text) { return parsePath(text, current.blockGraphs); }
 static bool parseFirmware(const char *text) { return parsePath(text, current.firmware); }
 static bool parseUnicornLibrary(const char *text) { return *(current.unicornLibrary = text); }
 
@@ -185,39 +192,51 @@ static const char *deviceNames() {
   return names.text;
 }
 
+/// What a variable's value may name.
+enum class Named : uint8_t {
+  Nothing,
+  File, ///< a file or a library, which a privileged program must not take from its user
+};
+
 struct Variable {
   const char *name;
+  Named named;
   bool (*parse)(const char *text);
   const char *allowed; ///< null: `names` returns the text
   const char *(*names)(void) = nullptr;
 };
 
 static const Variable variables[] = {
-    {"CILK2GPU_DEVICE", parseDevice, nullptr, deviceNames},
-    {"CILK2GPU_AGGREGATOR", parseAggregator, "host, persistent"},
-    {"CILK2GPU_KERNELS", parseKernels, "simd, avx512, avx2, sse, neon, scalar"},
-    {"CILK2GPU_WAVE", parseWave, "1 to 64 lanes"},
-    {"CILK2GPU_WIDTH", parseWidth, "1 to 2147483648 elements"},
-    {"CILK2GPU_WORKERS", parseWorkers, "1 to 1024 threads"},
-    {"CILK2GPU_CUS", parseCus, "1 to 256 compute units"},
-    {"CILK2GPU_DGB", parseDgb, "nodes:N,edges:N,pub:N,spill:on|off"},
-    {"CILK2GPU_POLICY", parsePolicy, kPolicyNames.text},
-    {"CILK2GPU_ELIDE", parseElide, "auto, never, always"},
-    {"CILK2GPU_SCHEDULE", parseSchedule, "rr, random, adversarial"},
-    {"CILK2GPU_PROGRESS", parseProgress, "fair, occupancy"},
-    {"CILK2GPU_SEED", parseSeed, "0 to 9223372036854775807"},
-    {"CILK2GPU_DONE_COUNT", parseDoneCount, "1 to 1048576 elements"},
-    {"CILK2GPU_TIMEOUT", parseTimeout, "1 to 9223372036854775807 cycles"},
-    {"CILK2GPU_RESERVE", parseReserve, "wave, lane"},
-    {"CILK2GPU_MEM_CAP", parseMemoryCap, "1 to 9223372036854775807 bytes, or a number followed by K, M or G"},
-    {"CILK2GPU_DEVICE_STACK", parseDeviceStack, "1 to 1073741824 bytes, or a number followed by K, M or G"},
-    {"CILK2GPU_HIP_LIBRARY", parseHipLibrary, "a shared library's path or name"},
-    {"CILK2GPU_CUDA_LIBRARY", parseCudaLibrary, "a shared library's path or name"},
-    {"CILK2GPU_FIRMWARE", parseFirmware, "a file name"},
-    {"CILK2GPU_UNICORN_LIBRARY", parseUnicornLibrary, "a shared library's path or name"},
-    {"CILK2GPU_WATCHDOG", parseWatchdog, "1 to 1000000 seconds"},
-    {"CILK2GPU_TRACE", parseTrace, "a file name, or - for stderr"},
-    {"CILK2GPU_STATS", parseStatistics, "a file name (.json for JSON, else text), or - for stderr"},
+    {"CILK2GPU_DEVICE", Named::Nothing, parseDevice, nullptr, deviceNames},
+    {"CILK2GPU_AGGREGATOR", Named::Nothing, parseAggregator, "host, persistent"},
+    {"CILK2GPU_BLOCKS", Named::Nothing, parseBlocks, "persistent, levels, graph"},
+    {"CILK2GPU_KERNELS", Named::Nothing, parseKernels, "simd, avx512, avx2, sse, neon, scalar"},
+    {"CILK2GPU_WAVE", Named::Nothing, parseWave, "1 to 64 lanes"},
+    {"CILK2GPU_WIDTH", Named::Nothing, parseWidth, "1 to 2147483648 elements"},
+    {"CILK2GPU_WORKERS", Named::Nothing, parseWorkers, "1 to 1024 threads"},
+    {"CILK2GPU_CUS", Named::Nothing, parseCus, "1 to 256 compute units"},
+    {"CILK2GPU_DGB", Named::Nothing, parseDgb, "nodes:N,edges:N,pub:N,spill:on|off"},
+    {"CILK2GPU_BLOCK_VERSION", Named::Nothing, parseBlockVersion, "global, cdp, deplinks, lrr, lvl"},
+    {"CILK2GPU_BLOCK_GRAPHS", Named::File, parseBlockGraphs, "a file name, or - for stderr"},
+    {"CILK2GPU_POLICY", Named::Nothing, parsePolicy, kPolicyNames.text},
+    {"CILK2GPU_ELIDE", Named::Nothing, parseElide, "auto, never, always"},
+    {"CILK2GPU_SCHEDULE", Named::Nothing, parseSchedule, "rr, random, adversarial"},
+    {"CILK2GPU_PROGRESS", Named::Nothing, parseProgress, "fair, occupancy"},
+    {"CILK2GPU_SEED", Named::Nothing, parseSeed, "0 to 9223372036854775807"},
+    {"CILK2GPU_DONE_COUNT", Named::Nothing, parseDoneCount, "1 to 1048576 elements"},
+    {"CILK2GPU_TIMEOUT", Named::Nothing, parseTimeout, "1 to 9223372036854775807 cycles"},
+    {"CILK2GPU_RESERVE", Named::Nothing, parseReserve, "wave, lane"},
+    {"CILK2GPU_MEM_CAP", Named::Nothing, parseMemoryCap,
+     "1 to 9223372036854775807 bytes, or a number followed by K, M or G"},
+    {"CILK2GPU_DEVICE_STACK", Named::Nothing, parseDeviceStack,
+     "1 to 1073741824 bytes, or a number followed by K, M or G"},
+    {"CILK2GPU_HIP_LIBRARY", Named::File, parseHipLibrary, "a shared library's path or name"},
+    {"CILK2GPU_CUDA_LIBRARY", Named::File, parseCudaLibrary, "a shared library's path or name"},
+    {"CILK2GPU_FIRMWARE", Named::File, parseFirmware, "a file name"},
+    {"CILK2GPU_UNICORN_LIBRARY", Named::File, parseUnicornLibrary, "a shared library's path or name"},
+    {"CILK2GPU_WATCHDOG", Named::Nothing, parseWatchdog, "1 to 1000000 seconds"},
+    {"CILK2GPU_TRACE", Named::File, parseTrace, "a file name, or - for stderr"},
+    {"CILK2GPU_STATS", Named::File, parseStatistics, "a file name (.json for JSON, else text), or - for stderr"},
 };
 
 /// Variables of the compiler and the scripts, which are often set for all programs.
@@ -232,6 +251,20 @@ static uint32_t availableCpus() {
   return online < 1 ? 1 : uint32_t(online);
 }
 
+/// Returns whether the program has rights that its user does not have, because it is setuid or setgid or has
+/// capabilities.
+static bool isPrivileged() { return getauxval(AT_SECURE) != 0; }
+
+static void applyVariable(const Variable &variable, const char *text) {
+  if (variable.named == Named::File && isPrivileged())
+    return warning("%s is ignored: it names a file or a library, and this program has more rights than its user "
+                   "(setuid, setgid or capabilities); unset it, or run a program without such rights",
+                   variable.name);
+  if (!variable.parse(text))
+    fatal("%s=%s is not valid; allowed: %s", variable.name, text,
+          variable.allowed ? variable.allowed : variable.names());
+}
+
 static void readVariable(const char *entry) {
   static const char prefix[] = "CILK2GPU_";
   const char *equals = strchr(entry, '=');
@@ -241,10 +274,7 @@ static void readVariable(const char *entry) {
   for (const Variable &variable : variables) {
     if (strlen(variable.name) != length || strncmp(variable.name, entry, length))
       continue;
-    if (!variable.parse(equals + 1))
-      fatal("%s=%s is not valid; allowed: %s", variable.name, equals + 1,
-            variable.allowed ? variable.allowed : variable.names());
-    return;
+    return applyVariable(variable, equals + 1);
   }
   for (const char *name : othersVariables)
     if (strlen(name) == length && !strncmp(name, entry, length))

@@ -13,6 +13,17 @@
 
 namespace cilk2gpu::rt {
 
+/// How the modelled machine runs graphs of blocks: the versions of the Wireframe paper (MICRO 2017, section 5.1), in
+/// the paper's order.
+enum class BlockVersion : uint8_t {
+  Global,   ///< a launch by the host for each level
+  Cdp,      ///< a launch by the device for each level
+  DepLinks, ///< one launch, with barriers between levels
+  Lrr,      ///< one launch, blocks run ahead
+  Lvl,      ///< as Lrr, within a bound of levels
+  OfLaunch  ///< Lrr or Lvl: the policy of the launch
+};
+
 struct Settings {
   Device device = Device::Native;
   /// If this is false and the program contains code for GPUs, the device is Device::Auto.
@@ -32,6 +43,8 @@ struct Settings {
   uint32_t cus = tunables::kDefaultCus;
   bool cusGiven = false;
   DgbSetting dgb; ///< for graphs of blocks
+  BlockVersion blockVersion = BlockVersion::OfLaunch;
+  const char *blockGraphs = nullptr; ///< as `statistics`: graphs of blocks that were launched
   Schedule schedule = Schedule::RoundRobin;
   ProgressModel progress = ProgressModel::Fair;
   uint64_t seed = 1;
@@ -45,6 +58,7 @@ struct Settings {
   const char *hipLibrary = nullptr, *cudaLibrary = nullptr; ///< null: the usual libraries
   uint64_t deviceStack = 0;                                 ///< bytes of each lane; 0: the default
   AggregatorPlace aggregator = AggregatorPlace::Host;
+  BlockLaunches blocks = BlockLaunches::Persistent;
 };
 
 /// Returns the process's settings. A bad value ends the process with a message that names the variable, the value and
@@ -52,6 +66,8 @@ struct Settings {
 const Settings &settings();
 
 const char *scheduleName(Schedule schedule);
+/// Not for BlockVersion::OfLaunch.
+const char *blockVersionName(BlockVersion version);
 const char *aggregatorName(AggregatorPlace place);
 const char *progressName(ProgressModel progress);
 

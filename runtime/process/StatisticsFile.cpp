@@ -3,15 +3,39 @@
 
 namespace cilk2gpu::rt {
 
+/// Returns the number of bytes of the UTF-8 character at `text`; 0: these bytes are no character. The final zero of the
+/// text is never part of a character.
+static unsigned utf8Length(const char *text) {
+  auto byte = [&](unsigned i) { return static_cast<unsigned char>(text[i]); };
+  auto follows = [&](unsigned i) { return (byte(i) & 0xC0) == 0x80; };
+  unsigned char first = byte(0);
+  if (first < 0x80)
+    return 1;
+  unsigned length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
+  if (first < 0xC2 || first > 0xF4)
+    return 0;
+  for (unsigned i = 1; i < length; ++i)
+    if (!follows(i))
+      return 0;
+  // Longer forms of short characters, surrogates, and numbers above 10FFFF are no characters.
+  bool isBad = (first == 0xE0 && byte(1) < 0xA0) || (first == 0xED && byte(1) >= 0xA0) ||
+               (first == 0xF0 && byte(1) < 0x90) || (first == 0xF4 && byte(1) >= 0x90);
+  return isBad ? 0 : length;
+}
+
 void writeJsonText(FILE *out, const char *text) {
-  for (; *text; ++text) {
+  while (*text) {
     unsigned char c = static_cast<unsigned char>(*text);
-    if (c == '"' || c == '\\')
+    unsigned length = utf8Length(text);
+    if (!length)
+      fputs("\\ufffd", out);
+    else if (c == '"' || c == '\\')
       fprintf(out, "\\%c", c);
     else if (c < 0x20)
       fprintf(out, "\\u%04x", c);
     else
-      fputc(c, out);
+      fwrite(text, 1, length, out);
+    text += length ? length : 1;
   }
 }
 

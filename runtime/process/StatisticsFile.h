@@ -45,7 +45,8 @@ private:
   bool isFirst = true; ///< no counter was written since beginCounters()
 };
 
-/// Writes the characters of a string of JSON, without quotes.
+/// Writes the characters of a string of JSON, without quotes. Names of a program may have any bytes. A byte that is not
+/// part of a UTF-8 character becomes the replacement character, U+FFFD.
 void writeJsonText(FILE *out, const char *text);
 
 /// Writes a string of JSON, or null.

@@ -1,5 +1,5 @@
-// Tests that a program with the header of thread blocks needs nothing but the driver, or any compiler and the library,
-// and that its blocks run natively and as their serial elision.
+// Tests that a program with the header of thread blocks needs nothing but the driver, or any compiler and the library. Its
+// blocks run natively, as their serial elision, and as workgroups of a GPU on the host.
 // RUN: %cilk2gpuxx -std=c++17 -Wall -Wextra -Werror %s -o %t
 // RUN: %t | FileCheck %s
 // RUN: env CILK2GPU_WORKERS=2 %t | FileCheck %s
@@ -10,15 +10,16 @@
 // CHECK: sum 2016
 // RUN: not env CILK2GPU_DEVICE=hip %t 2>&1 | FileCheck %s --check-prefix=GPU -DDEVICE=hip
 // RUN: not env CILK2GPU_DEVICE=cuda %t 2>&1 | FileCheck %s --check-prefix=GPU -DDEVICE=cuda
-// GPU: CILK2GPU_DEVICE=[[DEVICE]]: thread blocks run on native{{.*}}, and this program launches some;
-// GPU-SAME: use CILK2GPU_DEVICE=native
+// GPU: CILK2GPU_DEVICE=[[DEVICE]]: the program contains no code for it; compile it with --offload-arch={{.*}}use CILK2GPU_DEVICE=native
+// RUN: env CILK2GPU_DEVICE=gpu-host CILK2GPU_WORKERS=2 %t | FileCheck %s
+// RUN: env CILK2GPU_DEVICE=gpu-host CILK2GPU_WORKERS=2 %t.plain | FileCheck %s
 
 // The statistics list the graphs.
 // RUN: env CILK2GPU_STATS=%t.json CILK2GPU_WORKERS=2 %t
-// RUN: %python -c "import json; graphs = json.load(open(r'%t.json'))['block_graphs']; print(len(graphs)); [print(g['device'], g['policy'], g['bound'], g['threads'], g['nodes'], g['edges'], *(g['counters'][c]['value'] for c in ('launches', 'blocks_run', 'levels', 'memory_bound'))) for g in graphs]" | FileCheck %s --check-prefix=JSON
+// RUN: %python -c "import json; graphs = json.load(open(r'%t.json'))['block_graphs']; print(len(graphs)); [print(g['device'], g['policy'], g['bound'], g['threads'], g['nodes'], g['edges'], *(g['counters'][c]['value'] for c in ('launches', 'blocks_run', 'levels')), 0 < g['counters']['memory_high_water']['value'] <= g['counters']['memory_bound']['value']) for g in graphs]" | FileCheck %s --check-prefix=JSON
 // JSON: 2
-// JSON-NEXT: native LVL 3 1 4096 8064 2 8192 127 114184
-// JSON-NEXT: native LRR 0 64 1 0 1 1 1 28
+// JSON-NEXT: native LVL 3 1 4096 8064 2 8192 127 True
+// JSON-NEXT: native LRR 0 64 1 0 1 1 1 True
 // RUN: env CILK2GPU_STATS=- CILK2GPU_WORKERS=1 %t 2>&1 | FileCheck %s --check-prefix=TEXT
 // TEXT: block_graph 0
 // TEXT: block_policy LVL

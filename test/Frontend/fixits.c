@@ -20,9 +20,6 @@ int labelled(int n) {
   return n;
 }
 void before(int n, double *d) {
-  // CHECK: fix-it:"{{.*}}":{[[#@LINE+2]]:3-[[#@LINE+2]]:14}:""
-  // CHECK: fix-it:"{{.*}}":{[[#@LINE+1]]:21-[[#@LINE+1]]:21}:"cilk_spawn "
-  cilk_spawn d[n] = f(n);
   // CHECK: fix-it:"{{.*}}":{[[#@LINE+2]]:14-[[#@LINE+2]]:25}:""
   // CHECK: fix-it:"{{.*}}":{[[#@LINE+1]]:33-[[#@LINE+1]]:33}:"cilk_spawn "
   d[n + 1] = cilk_spawn (double)f(n);

@@ -52,13 +52,12 @@ void callees(Functor &o, Dynamic &dynamic, int (Functor::*m)(int)) {
   cilk_spawn o.fixed(1);
   cilk_spawn Functor::fixed(1);
   cilk_spawn o(1);
-  cilk_spawn o[1]; // expected-error {{a spawn of an overloaded operator other than a call is not supported yet; spawn a function of your own that uses it}}
+  cilk_spawn o[1];
   cilk_spawn Functor()(1);
   cilk_spawn lambda(1);
   cilk_spawn [](int n) { return n; }(1);
-  cilk_spawn { f(1); }; // expected-error {{write 'cilk_spawn f(arguments)', or put '[&]' before it and '()' behind it}} expected-error {{expected expression}}
-  cilk_spawn Pair{1, 2}; // expected-error {{a spawn must be a call of a function, but this is an expression of type 'Pair'}} \
-                         // expected-warning {{unused}}
+  cilk_spawn { f(1); };
+  cilk_spawn Pair{1, 2}; // expected-warning {{unused}}
 }
 
 void arguments(int n, Odd &odd, Copied &copied, Virtual &virtually) {
@@ -193,7 +192,7 @@ int main() {
 }
 struct Structors {
   Structors() : field(cilk_spawn f(1)) {} // expected-error {{part of a larger expression}}
-  ~Structors() { cilk_spawn field; } // expected-error {{a spawn must be a call of a function}} expected-warning {{unused}}
+  ~Structors() { cilk_spawn field; } // expected-warning {{unused}}
   int field = 1;
 };
 template <class T> T wrong(T n) {

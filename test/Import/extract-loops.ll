@@ -1,4 +1,5 @@
-; Tests that a marked loop becomes a call of a task that halves its range, and that its body becomes a function.
+; Tests that a marked loop becomes a call of a task that halves its range, that its body becomes a function, and that a
+; spawned block becomes the spawn of a function.
 ; RUN: cilk-llvm-opt --passes=cilk-extract-loops %s | FileCheck %s
 declare i64 @__cilk2gpu_for_begin(i32, i64, i64, i64, i32, i64)
 declare void @__cilk2gpu_for_end(i32)
@@ -14,6 +15,26 @@ define void @task(i64 %n) {
   call void @__cilk2gpu_for_end(i32 0)
   ret void
 }
+declare void @__cilk2gpu_spawned_block_begin(i32)
+declare void @__cilk2gpu_spawned_block_end(i32)
+; CHECK-LABEL: define void @parent
+; CHECK: %[[VALUE:.*]] = load i64, ptr %read
+; CHECK: call void @__cilk2gpu_spawn_begin(i32 3, ptr null)
+; CHECK-NEXT: call void @parent.block0(i64 %[[VALUE]], ptr %written)
+; CHECK-NEXT: call void @__cilk2gpu_spawn_end(i32 3)
+; CHECK-NOT: spawned_block
+define void @parent(i64 %n) {
+  %read = alloca i64
+  %written = alloca i64
+  store i64 %n, ptr %read
+  call void @__cilk2gpu_spawned_block_begin(i32 3)
+  %value = load i64, ptr %read
+  store i64 %value, ptr %written
+  call void @__cilk2gpu_spawned_block_end(i32 3)
+  store i64 0, ptr %read
+  %late = load i64, ptr %written
+  ret void
+}
 ; CHECK-LABEL: define internal void @task.for0.body
 ; CHECK: call void @use
 ; CHECK-LABEL: define internal void @task.for0(
@@ -21,3 +42,4 @@ define void @task(i64 %n) {
 ; CHECK-NEXT: call void @task.for0(
 ; CHECK-NEXT: call void @__cilk2gpu_spawn_end(i32 0)
 ; CHECK: call void @__cilk2gpu_sync()
+; CHECK-LABEL: define internal void @parent.block0

@@ -2,7 +2,8 @@
 """Compiles the programs of examples/wireframe and runs them on every device, with several workers and sizes of graphs.
 
 Each program compares its result with its own serial elision and ends with status 1 if they differ. Here, the result that
-it prints must also be the same on all devices. A failure is printed with the command that repeats it. The last line is
+it prints must also be the same on all devices. `ptx` is code for NVIDIA's GPUs, which a fake driver runs, and `ir-gfx90a`
+code for AMD's, compiled for this machine (device_ir.py); both need the fake drivers. A failure is printed with the command that repeats it. The last line is
 "N passed, N failed"; the exit status is 0 only if something ran and nothing failed.
 
   block-programs.py --driver build/bin/cilk2gpu [--long] [--work FOLDER] [--filter REGEX] [--jobs N]
@@ -17,15 +18,25 @@ import sys
 from pathlib import Path
 
 sys.dont_write_bytecode = True
+import device_ir
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 FOLDER = ROOT / "examples" / "wireframe"
 
-# Devices, and the settings that each program runs with on them. A device that learns to run blocks gets a row here.
+# Devices, and the settings that each program runs with on them. A device that learns to run blocks gets a row here. The
+# modelled machine runs all versions of the Wireframe paper. Programs choose LRR or LVL themselves.
+VERSIONS = ["global", "cdp", "deplinks", "lrr", "lvl"]
 DEVICES = {
     "native": [{"WORKERS": "1"}, {"WORKERS": "2"}, {"WORKERS": "3"}],
     "serial": [{}],
-    "model": [{}, {"CUS": "2", "DGB": "nodes:32,edges:64,pub:8"}],
+    "model": [{}, {"CUS": "2", "DGB": "nodes:32,edges:64,pub:8"}, *({"BLOCK_VERSION": version} for version in VERSIONS)],
+    "gpu-host": [{"WORKERS": "1"}, {"WORKERS": "3", "SEED": "7"}, {"WORKERS": "2", "BLOCKS": "levels"}],
+    "ptx": [{}, {"FAKE_GPU_BLOCKS": "5", "FAKE_GPU_RESIDENT": "3", "FAKE_GPU_SEED": "2"}, {"BLOCKS": "levels"}],
+    "ir-gfx90a": [{}, {"BLOCKS": "levels"}],
 }
+
+# Devices behind a fake driver, and the GPU for which the programs are compiled.
+GPUS = {"ptx": "sm_90", "ir-gfx90a": "gfx90a"}
 
 # Arguments of each program: small graphs, about 1,000 nodes, and about 4,000 and 9,000 nodes for --long.
 SQUARE = {"small": ["1", "2 1", "5 3"], "1K": ["32"], "4K": ["64 4"], "9K": ["96 4"]}
@@ -55,11 +66,31 @@ def run(command, settings, timeout):
     return done.returncode, done.stdout, done.stderr
 
 
-def compile_program(options, name):
+def compile_one(options, command):
     """Returns an error text or None."""
-    command = [f"{options.driver}++", *shlex.split(options.flags), str(FOLDER / f"{name}.cpp"), "-o", str(options.work / name)]
     status, _, errors = run(command, {}, 300)
-    return None if status == 0 and not errors else f"{shlex.join(command)}\n  {errors.strip()[-2000:]}"
+    return None if status == 0 and not errors else f"{shlex.join(map(str, command))}\n  {errors.strip()[-2000:]}"
+
+
+def program_of(options, name, device):
+    return str(options.work / (f"{name}-{GPUS[device]}" if device in GPUS else name))
+
+
+def library_of(options, name, device):
+    return f"{program_of(options, name, device)}.so"
+
+
+def compile_program(options, name, device=None):
+    """Compiles a program for the host, or for the GPU of a device, too. Returns an error text or None."""
+    compiler = [f"{options.driver}++", *shlex.split(options.flags), str(FOLDER / f"{name}.cpp")]
+    if device:
+        compiler += [f"--offload-arch={GPUS[device]}"]
+    error = compile_one(options, [*compiler, "-o", program_of(options, name, device)])
+    if error or not (device or "").startswith("ir-"):
+        return error
+    library = library_of(options, name, device)
+    error = compile_one(options, [*compiler, "--emit=llvm", "-o", f"{library}.ir"])
+    return error or compile_one(options, device_ir.command(f"{options.driver}++", f"{library}.ir", options.fake_drivers, library))
 
 
 def result_of(output):
@@ -67,9 +98,8 @@ def result_of(output):
     return re.sub(r"[0-9.]+ ms", "TIME", output)
 
 
-def run_case(options, name, arguments, settings, reference):
+def run_case(options, command, settings, reference):
     """Returns an error text or None. `reference` is the line of the first device."""
-    command = [str(options.work / name), *arguments.split()]
     status, output, errors = run(command, settings, options.timeout)
     if status == 0 and result_of(output) == reference and output.endswith("; ok\n") and not errors:
         return None
@@ -77,31 +107,45 @@ def run_case(options, name, arguments, settings, reference):
     return f"exit status {status}, said: {said}\n  expected: {reference.strip()}\n  repeat: {command_text(command, settings)}"
 
 
-def settings_of(device):
-    return [{"CILK2GPU_DEVICE": device, **{f"CILK2GPU_{name}": value for name, value in more.items()}} for more in DEVICES[device]]
-
-
-def run_arguments(options, name, arguments):
-    """Runs a program with all devices and settings. Returns (name of the case, error or None) for each run."""
-    command = [str(options.work / name), *arguments.split()]
-    reference = result_of(run(command, {"CILK2GPU_DEVICE": "serial"}, options.timeout)[1])
+def settings_of(options, name, device):
+    """Returns (short text, environment) for each setting of a device."""
+    if device in GPUS:
+        shared = device_ir.environment(GPUS[device], options.fake_drivers)
+        if device.startswith("ir-"):
+            shared["FAKE_GPU_IMAGE"] = library_of(options, name, device)
+    else:
+        shared = {"CILK2GPU_DEVICE": device}
     found = []
-    for settings in (each for device in DEVICES for each in settings_of(device)):
-        case = f"{name} {arguments} [{' '.join(settings.values())}]"
-        if re.search(options.filter, case):
-            found.append((case, run_case(options, name, arguments, settings, reference)))
+    for more in DEVICES[device]:
+        named = {key if key.startswith("FAKE_") else f"CILK2GPU_{key}": value for key, value in more.items()}
+        found.append((" ".join([device, *more.values()]), {**shared, **named}))
+    return found
+
+
+def run_arguments(options, name, arguments, devices):
+    """Runs a program with all settings of devices. Returns (name of the case, error or None) for each run."""
+    reference = result_of(run([str(options.work / name), *arguments.split()], {"CILK2GPU_DEVICE": "serial"}, options.timeout)[1])
+    found = []
+    for device in devices:
+        command = [program_of(options, name, device), *arguments.split()]
+        for text, settings in settings_of(options, name, device):
+            case = f"{name} {arguments} [{text}]"
+            if re.search(options.filter, case):
+                found.append((case, run_case(options, command, settings, reference)))
     return found
 
 
 def check_program(options, name):
     """Compiles a program and runs it. Returns (name of the case, error or None) for each test."""
+    devices = [device for device in DEVICES if options.fake_drivers or device not in GPUS]
     found = [(f"compile {name}", compile_program(options, name))]
-    if found[0][1]:
+    found += [(f"compile {name} for {device}", compile_program(options, name, device)) for device in devices if device in GPUS]
+    if any(error for _, error in found):
         return found
     sizes = SIZES[name]
     groups = ("small", "1K", "4K", "9K") if options.long else ("small", "1K")
     for arguments in (each for group in groups for each in sizes[group]):
-        found += run_arguments(options, name, arguments)
+        found += run_arguments(options, name, arguments, devices)
     wrong = run([str(options.work / name), "0"], {}, options.timeout)
     refused = wrong[0] == 1 and "must be a whole number from 1" in wrong[2]
     return found + [(f"{name} 0", None if refused else f"'{name} 0' was not refused: {wrong}")]
@@ -118,6 +162,10 @@ def parse_options():
     parser.add_argument("--long", action="store_true", help="also graphs of 4K and 9K nodes")
     options = parser.parse_args()
     options.driver, options.work = options.driver.resolve(), options.work.resolve()
+    folder = options.driver.parent.parent / "test" / "unit" / "fake-drivers"
+    options.fake_drivers = folder if all(device_ir.environment(arch, folder) for arch in GPUS.values()) else None
+    if not options.fake_drivers:
+        print("the fake drivers are not built: no program runs as code of a GPU")
     options.work.mkdir(parents=True, exist_ok=True)
     return options
 

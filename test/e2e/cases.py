@@ -71,9 +71,9 @@ EXAMPLES = {
 # Sizes of the examples in each mode.
 QUICK_SIZES = {"fib": [0, 12], "fib-mit": [0, 12], "queens": [1, 6], "queens-bits": [1, 6], "sort": [0, 65, 3000],
                "strassen": [16, 128], "strassen-atomic": [16, 64]}
-NORMAL_SIZES = {"fib": [0, 1, 2, 3, 7, 12, 20], "fib-mit": [0, 1, 2, 3, 4, 20], "queens": range(1, 10),
-                "queens-bits": range(1, 10), "sort": [0, 1, 2, 63, 64, 65, 257, 2049, 300000],
-                "strassen": [16, 32, 64, 128, 256, 512], "strassen-atomic": [16, 32, 64, 128, 256]}
+NORMAL_SIZES = {"fib": [0, 1, 2, 3, 12, 20], "fib-mit": [0, 1, 2, 4, 20], "queens": [1, 2, 4, 5, 8, 9],
+                "queens-bits": [1, 2, 4, 5, 8, 9], "sort": [0, 1, 63, 64, 65, 257, 2049, 300000],
+                "strassen": [16, 32, 128, 512], "strassen-atomic": [16, 32, 128, 256]}
 LONG_SIZES = {"fib": range(33), "fib-mit": range(33), "queens": range(1, 13), "queens-bits": range(1, 13),
               "sort": [0, 1, 2, 63, 64, 65, 1000000, 5000000], "strassen": [16, 32, 64, 128, 256, 512, 1024],
               "strassen-atomic": [16, 32, 64, 128, 256, 512, 1024]}
@@ -83,8 +83,8 @@ LARGE_SIZES = {"align": 2500, "bfs": 30000, "cholesky": 120, "for-graph": 6000, 
                "fourier": 17, "gravity": 5000, "heat": 300, "kdtree": 60000, "knapsack": 27, "lu": 32, "negamax": 5,
                "plane": 100000, "queens": 10, "quicksort": 300000, "rectmul": 200, "strings": 40000, "uts": 400}
 
-# Other flags of compilations, after the runner's own: all of them in long mode, two by turns in normal mode. Compiling a program
-# takes longer than running it with all settings.
+# Other flags of compilations, after the runner's own: all of them in long mode. In normal mode, every fourth program has one of
+# them by turns. Compiling a program takes longer than running it with all settings.
 VARIANTS = [("-O0",), ("-O1", "-g"), ("-O2", "-fcilk-lanes=simd", "-fcilk-vector-length=4"), ("-O3", "-march=native")]
 
 # The oldest, a common and the newest language standard: all for each program in long mode. In normal mode, the oldest or the
@@ -127,6 +127,13 @@ def grids(mode):
                 [("random", 1, 64, 4096, 1), ("random", 2, 3, 2, 1), ("random", 3, 64, 64, 2), ("adversarial", 1, 64, 4096, 1),
                  ("adversarial", 1, 4, 1, 2)]]
     return [(), *full, *elided, *several, *shuffled, settings(device="native", workers=2), settings(device="serial")]
+
+
+def by_turns(mode, grid, number):
+    """Returns the settings for program `number`. In normal mode, it has every third one of those that vary wave and width."""
+    varied = [chosen for chosen in grid if dict(chosen).keys() == dict(settings(wave=1, width=1, workers=1, elide="never")).keys()]
+    left_out = set(varied) - set(varied[number % 3::3]) if mode == "normal" else set()
+    return [chosen for chosen in grid if chosen not in left_out]
 
 
 # Settings of the modelled machine; the smallest width is 1.
@@ -174,8 +181,8 @@ def for_gpu_host(mode, program, fake_gpu=None):
 
 def device_halves(mode):
     """Returns the programs that run with lanes as fibers, and the programs that run on fake drivers. In long mode, all run both
-    ways, in other modes each runs one way."""
-    return (programs(), programs()) if mode == "long" else (programs()[::2], programs()[1::2])
+    ways. In other modes, a sixth runs one way, and another sixth the other way."""
+    return (programs(), programs()) if mode == "long" else (programs()[::6], programs()[3::6])
 
 
 def gpu_host_cases(mode, chosen):
@@ -231,7 +238,7 @@ def interpreted_graphs(chosen, arch, kind, folder, mode="normal", registered=Fal
     """Returns graphs on the GPU `arch`, which a fake driver plays. `kind`: its code is run as "ir" or "ptx". The seed says which lane goes on
     first. The GPU has more lanes than kernels that wait for room. In some runs it reaches registered memory only."""
     more = device_ir.environment(arch, folder, registered)
-    rows = [settings(seed=seed) for seed in ((1,) if mode == "quick" else (1, 2, 3))]
+    rows = [settings(seed=seed) for seed in ((1, 2, 3) if mode == "long" else (1,))]
     return [Case(Program(program.name, program.path, (f"--offload-arch={arch}",), device_ir=arch if kind == "ir" else ""), arguments,
                  row + tuple({**more, "FAKE_GPU_BLOCKS": "16", **({"FAKE_GPU_PAGEABLE": "0"} if turn % 2 else {})}.items()), timeout=300)
             for turn, (program, arguments) in enumerate(chosen) for row in rows if more]
@@ -260,9 +267,11 @@ def ptx_cases(programs, arch, folder, registered=False):
 
 
 # Programs that no GPU can run. Their tasks throw exceptions, jump, look at errno, ask for their worker's number, or use long
-# double, the host's inline assembly, or variadic functions of their own. GPUs can run all others.
-GPU_REFUSED = {"cilk-api", "class-assignments", "exceptions", "holding-chains", "holding-forwarders", "inline-asm", "int128", "math-errno",
-               "mit-library", "regress-long-double", "try-statements", "variadic-callees", "variadic-forwarders"}
+# double, the host's inline assembly, variadic functions of their own, or ordered spawns on arrays of variable size. GPUs can
+# run all others.
+GPU_REFUSED = {"cilk-api", "class-assignments", "depend-arrays", "exceptions", "holding-chains", "holding-forwarders", "inlets", "inline-asm", "int128", "math-errno",
+               "mit-library", "mit-locks", "reducer-forms.c", "reducer-forms.cpp", "reducers", "reducers-classes",
+               "regress-long-double", "spawned-objects", "try-statements", "variadic-callees", "variadic-forwarders"}
 
 # On a real GPU: wide channels, and channels in which lanes yield; launches by the host, and persistent kernels.
 GPU = [(), settings(width=64), settings(width=1), settings(aggregator="persistent", width=64), settings(aggregator="persistent")]
@@ -302,18 +311,26 @@ def lacks_pageable(status, _out, err):
     return said[0].removeprefix("cilk2gpu: error: ") if status == 1 and said else None
 
 
-# The memory in use never exceeds the formula's bound.
-WITHIN_BOUND = (("memory_high_water", "memory_bound"),)
+# The memory in use never exceeds the bound, and the bound never exceeds the limit.
+WITHIN_BOUND = (("memory_high_water", "memory_bound"), ("memory_bound", "memory_limit"))
+
+# Programs that end inside a run. Their statistics have no bound.
+ENDS_INSIDE = {"exit-in-task", "mit-library"}
+
+
+def within_bound(program):
+    return () if program.name in ENDS_INSIDE else WITHIN_BOUND
 
 
 def model_cases(mode, chosen_programs):
-    """Runs on the modelled machine: in quick mode each program with some of the pairs' rows, all rows in turn."""
+    """Runs on the modelled machine. In normal mode, each program has every second of the pairs' rows; in quick mode, some of them,
+    all rows in turn."""
     pairs = model_pairs()
     if mode == "long":
-        return [Case(program, (), row, WITHIN_BOUND) for program in chosen_programs for row in model_matrix()]
+        return [Case(program, (), row, within_bound(program)) for program in chosen_programs for row in model_matrix()]
     if mode == "normal":
-        return [Case(program, (), row, WITHIN_BOUND) for program in chosen_programs for row in pairs]
-    return [Case(program, (), pairs[(2 * number + i) % len(pairs)], WITHIN_BOUND) for number, program in enumerate(chosen_programs)
+        return [Case(program, (), row, within_bound(program)) for number, program in enumerate(chosen_programs) for row in pairs[number % 2::2]]
+    return [Case(program, (), pairs[(2 * number + i) % len(pairs)], within_bound(program)) for number, program in enumerate(chosen_programs)
             for i in range(2)]
 
 
@@ -345,16 +362,17 @@ def firmware_cases(mode, chosen):
                      for number, (program, arguments) in enumerate(lanes) for i in range(each)]
 
 
-# In narrow channels, the formula is close to the memory in use.
-CLOSE_TO_BOUND = (*WITHIN_BOUND, ("memory_bound", (4, "memory_high_water")))
+# The bound is close to the memory in use.
+CLOSE_TO_BOUND = (*WITHIN_BOUND, ("memory_bound", (2, "memory_high_water")))
 BOUND_SIZES = {"fib": 20, "fib-mit": 20, "queens": 8, "queens-bits": 8, "sort": 20000, "strassen": 128, "strassen-atomic": 256}
 
 
-def narrow_channels(mode):
-    """The examples' memory beside the formula, at small widths."""
-    widths, policies, units = ([1, 64], ["levelized"], [1]) if mode == "quick" else ([1, 4, 16, 64], MODEL["policy"], [1, 8])
-    return [Case(program, (str(BOUND_SIZES[name]),), settings(device="model", cus=cus, width=width, policy=policy), CLOSE_TO_BOUND)
-            for name, program in examples().items() for width in widths for policy in policies for cus in units]
+def close_bounds(mode):
+    """The examples' memory beside the bound: at small widths, and at the default width."""
+    widths, policies, units = ([1, 64], ["levelized"], [1]) if mode == "quick" else ([1, 16, 8192], MODEL["policy"], [1, 8])
+    rows = [settings(device="model", cus=cus, width=width, policy=policy) for width in widths for policy in policies for cus in units]
+    rows += [(), settings(elide="never"), settings(width=64, wave=3, workers=1)]
+    return [Case(program, (str(BOUND_SIZES[name]),), row, CLOSE_TO_BOUND) for name, program in examples().items() for row in rows]
 
 
 def exact_counts():
@@ -409,17 +427,16 @@ def standards(mode):
 
 
 def variants(mode):
-    """Returns programs compiled with other flags: all of them in long mode, every second in normal mode. There, the first takes the
-    oldest or the newest standard."""
+    """Returns programs compiled with other flags: all of them in long mode. In normal mode, every fourth program has one of them by
+    turns, with the oldest or the newest standard."""
     def flags(turn, program):
         if mode == "long":
             return VARIANTS
-        first, *others = VARIANTS[turn % 2::2]
-        standard = [f"-std={s}" for s in STANDARDS.get(program.sources()[0].suffix, ())[::2]][turn // 2 % 2:][:1]
-        return [(*first, *standard), *others]
+        standard = [f"-std={s}" for s in STANDARDS.get(program.sources()[0].suffix, ())[::2]][turn // 4 % 2:][:1]
+        return [(*VARIANTS[turn % 4], *standard)]
     if mode == "quick":
         return []
-    return [Case(Program(program.name, program.path, chosen), (), row) for turn, program in enumerate(programs())
+    return [Case(Program(program.name, program.path, chosen), (), row) for turn, program in enumerate(programs()[::1 if mode == "long" else 4])
             for chosen in flags(turn, program) for row in grids("quick")
             if chosen == VARIANTS[-1] or row != settings(device="serial")]
 
@@ -451,11 +468,13 @@ def vectors(mode):
     # Instruction sets of another processor make no form.
     flags = ("-O2", "-fcilk-lanes=simd", "-fcilk-vector-isa=avx512,avx2,sse,neon")
     fast = [Case(Program(p.name, p.path, (*flags, "-ffast-math")), (), row) for p in programs() if p.name in ("folds", "math") for row in rows]
-    # Four of the five lengths for each program, another four for the next.
+    # In long mode, four of the five lengths for each program, another four for the next; in other modes, one of them.
     lengths = (4, 8, 16, 32, 64)
+
+    def chosen_lengths(number):
+        return [lengths[(number + i) % 5] for i in ((3, 4, 5, 6) if mode == "long" else (0,))]
     return fast + [Case(Program(p.name, p.path, (*flags, f"-fcilk-vector-length={length}")), (), row)
-                   for number, p in enumerate(chosen) for length in lengths if length != lengths[(number + 2) % len(lengths)]
-                   for row in rows]
+                   for number, p in enumerate(chosen) for length in chosen_lengths(number) for row in rows]
 
 
 # Programs about this processor's instructions, or about types that Clang has for this processor alone (wide _BitInt).
@@ -473,12 +492,12 @@ def choose(mode, fake_gpu):
     sizes = {"quick": QUICK_SIZES, "normal": NORMAL_SIZES, "long": LONG_SIZES}[mode]
     grid = grids(mode)
     result = exact_counts()
-    result += narrow_channels(mode)
+    result += close_bounds(mode)
     result += extremes(mode)
     result += standards(mode)
     result += vectors(mode)
-    result += [Case(program, (), chosen, () if chosen == settings(device="serial") else WITHIN_BOUND)
-               for program in programs() for chosen in grid]
+    result += [Case(program, (), chosen, () if chosen == settings(device="serial") else within_bound(program))
+               for number, program in enumerate(programs()) for chosen in by_turns(mode, grid, number)]
     result += model_cases(mode, programs())
     result += firmware_cases(mode, [(program, (str(sizes[name][-1] if mode == "quick" else sizes[name][-3]),))
                                     for name, program in examples().items()])
@@ -537,7 +556,7 @@ def compare_counts(path, expected):
             actual = find(statistics, name)
             if isinstance(value, str):
                 bound = find(statistics, value)
-                if actual is None or bound and actual > bound:  # without a bound, the program ended inside a run
+                if not actual or not bound or actual > bound:
                     wrong.append(f"{name} is {actual}, more than {value}, {bound}")
             elif isinstance(value, tuple):
                 bound = find(statistics, value[1])

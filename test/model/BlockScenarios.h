@@ -17,6 +17,9 @@ struct RelacyWords {
   static constexpr unsigned kLine = 8;
 
   template <class T> static T load(const rl::atomic<T> &cell, int order) { return cell.load(orderOf(order), $); }
+  template <class T> static void store(rl::atomic<T> &cell, T value, int order) {
+    cell.store(value, orderOf(order), $);
+  }
   template <class T> static T exchange(rl::atomic<T> &cell, T value, int order) {
     return cell.exchange(value, orderOf(order), $);
   }
@@ -36,6 +39,9 @@ template <unsigned N> struct SmallGraph {
 };
 inline constexpr SmallGraph<4> kDiamond = {{0b0110, 0b1000, 0b1000, 0}};
 inline constexpr SmallGraph<5> kFanIn = {{0b11000, 0b11000, 0b10000, 0, 0}}; // 3 has two parents, and 4 has three
+/// Two blocks, each with two children of its own: two workers share a block at the same time.
+inline constexpr SmallGraph<6> kTwoFans = {{0b001100, 0b110000, 0, 0, 0, 0}};
+inline constexpr SmallGraph<6> kFanOut = {{0b001110, 0b110000, 0, 0, 0, 0}}; // 2 and 3 are shared together, then 5
 inline constexpr SmallGraph<6> kWavefront = {{0b001010, 0b010100, 0b100000, 0b010000, 0b100000, 0}};
 
 /// Workers run all blocks of a graph as SharedBlocks does: a worker goes on with a child, and shares the others.
@@ -73,13 +79,18 @@ struct RunGraph : rl::test_suite<RunGraph<N, Graph, Workers>, Workers> {
 
   uint64_t complete(unsigned node) {
     uint64_t kept = Ready::kNone;
+    uint32_t others[N], numOthers = 0;
     for (unsigned child = 0; child < N; ++child)
       if (isEdge(node, child) && countDown<RelacyWords>(counts[child])) {
         if (kept == Ready::kNone)
           kept = child;
         else
-          ready.push(child);
+          others[numOthers++] = child;
       }
+    if (numOthers == 1)
+      ready.push(others[0]);
+    else if (numOthers)
+      ready.push(others, numOthers);
     finished.fetch_add(1, rl::mo_acq_rel, $);
     return kept;
   }
@@ -117,6 +128,30 @@ struct Sleep : rl::test_suite<Sleep, 2> {
     isFound($) = ready.pop() == 0;
   }
   void after() { RL_ASSERT(isTold($) || isFound($)); }
+};
+
+/// One worker pushes two blocks at once while two others go to sleep. Each block that they did not find wakes them.
+struct SleepTogether : rl::test_suite<SleepTogether, 3> {
+  Ready ready;
+  rl::atomic<uint32_t> slots[2];
+  rl::var<int> isTold, isFound[2];
+
+  void before() {
+    for (rl::atomic<uint32_t> &slot : slots)
+      slot.store(0, rl::mo_relaxed, $);
+    ready.initialise(slots, 2);
+    isTold($) = isFound[0]($) = isFound[1]($) = 0;
+  }
+  void thread(unsigned index) {
+    if (index == 0) {
+      const uint32_t blocks[] = {0, 1};
+      isTold($) = ready.push(blocks, 2);
+      return;
+    }
+    ready.beginSleep();
+    isFound[index - 1]($) = ready.pop() != Ready::kNone;
+  }
+  void after() { RL_ASSERT(isTold($) || (isFound[0]($) && isFound[1]($))); }
 };
 
 } // namespace model

@@ -154,6 +154,61 @@ MAILBOX_CHECKS = [
     ("mailbox: does not say that it has answered", "Machine::WithHost::template store<__ATOMIC_RELEASE>(&lane->answered, number);", ""),
 ]
 
+READY_CHECKS = [
+    ("count: any parent is the last", "__ATOMIC_ACQ_REL) == 1;", "__ATOMIC_ACQ_REL) >= 1;"),
+    ("count: the last but one is the last", "__ATOMIC_ACQUIRE) == 1 ||", "__ATOMIC_ACQUIRE) <= 2 ||"),
+    ("count: not one operation", "Atomics::add(parents, ~uint32_t(0), __ATOMIC_ACQ_REL) == 1;",
+     "Atomics::exchange(parents, Atomics::load(parents, __ATOMIC_ACQUIRE) - 1, __ATOMIC_ACQ_REL) == 1;"),
+    ("push: one slot for two", "uint64_t slot = Atomics::add(tail, uint64_t(1), __ATOMIC_RELAXED);",
+     "uint64_t slot = Atomics::load(tail, __ATOMIC_RELAXED); Atomics::exchange(tail, slot + 1, __ATOMIC_RELAXED);"),
+    ("push: before the slot is written",
+     "Atomics::exchange(slots[slot], block + 1, __ATOMIC_SEQ_CST);\n"
+     "    return Atomics::load(sleepers, __ATOMIC_SEQ_CST) != 0;",
+     "bool sleeps = Atomics::load(sleepers, __ATOMIC_SEQ_CST) != 0;\n"
+     "    Atomics::exchange(slots[slot], block + 1, __ATOMIC_SEQ_CST); return sleeps;"),
+    ("push: wakes nobody", "return Atomics::load(sleepers, __ATOMIC_SEQ_CST) != 0;", "return false;"),
+    ("push: the block before", "slots[slot], block + 1,", "slots[slot], block ? block : 1,"),
+    ("push together: slots for one", "Atomics::add(tail, uint64_t(count), __ATOMIC_RELAXED)",
+     "Atomics::add(tail, uint64_t(1), __ATOMIC_RELAXED)"),
+    ("push together: one slot for all", "slots[slot + i]", "slots[slot]"),
+    ("push together: one is left out", "for (uint32_t i = 0; i < count; ++i)", "for (uint32_t i = 1; i < count; ++i)"),
+    ("push together: the first one again", "blocks[i] + 1", "blocks[0] + 1"),
+    ("push together: wakes nobody", "return Atomics::add(sleepers, uint32_t(0), __ATOMIC_RELEASE) != 0;", "return false;"),
+    ("push together: looks for sleepers without an addition",
+     "return Atomics::add(sleepers, uint32_t(0), __ATOMIC_RELEASE) != 0;",
+     "return Atomics::load(sleepers, __ATOMIC_ACQUIRE) != 0;"),
+    ("push together: before the slots are written",
+     "uint64_t slot = Atomics::add(tail, uint64_t(count), __ATOMIC_RELAXED); // as above",
+     "if (!Atomics::load(sleepers, __ATOMIC_SEQ_CST)) { uint64_t slot = Atomics::add(tail, uint64_t(count), "
+     "__ATOMIC_RELAXED); for (uint32_t i = 0; i < count; ++i) Atomics::store(slots[slot + i], blocks[i] + 1, "
+     "__ATOMIC_RELEASE); return false; }\n"
+     "    uint64_t slot = Atomics::add(tail, uint64_t(count), __ATOMIC_RELAXED);"),
+    ("pop: not one operation", "if (Atomics::compareExchange(head, first, first + 1, __ATOMIC_RELAXED))",
+     "Atomics::exchange(head, first + 1, __ATOMIC_RELAXED); if (true)"),
+    ("pop: the head stays", "if (Atomics::compareExchange(head, first, first + 1, __ATOMIC_RELAXED))", "if (true)"),
+    ("pop: never the last slot", "while (first < size)", "while (first + 1 < size)"),
+    ("sleep: does not say so", "void beginSleep() { Atomics::add(sleepers, uint32_t(1), __ATOMIC_SEQ_CST); }",
+     "void beginSleep() {}"),
+]
+
+QUEUE_CHECKS = [
+    ("children: any parent is the last", "~uint32_t(0)) == 1)\n        ready(child);", "~uint32_t(0)) >= 1)\n        ready(child);"),
+    ("children: the last but one parent is the last", "~uint32_t(0)) == 1)\n        ready(child);", "~uint32_t(0)) <= 2)\n        ready(child);"),
+    ("ready: the same number twice", "uint64_t number = Atomics::template add<__ATOMIC_RELAXED>(toGlobal(&taken), uint64_t(1));",
+     "uint64_t number = Atomics::template load<__ATOMIC_RELAXED>(toGlobal(&taken)); "
+     "Atomics::template store<__ATOMIC_RELAXED>(toGlobal(&taken), number + 1);"),
+    ("ready: never the last slot", "if (number >= nodes)", "if (number + 1 >= nodes)"),
+    ("ready: one slot for two", "uint64_t number = Atomics::template add<__ATOMIC_RELAXED>(toGlobal(&pushed), uint64_t(1));",
+     "uint64_t number = Atomics::template load<__ATOMIC_RELAXED>(toGlobal(&pushed)); "
+     "Atomics::template store<__ATOMIC_RELAXED>(toGlobal(&pushed), number + 1);"),
+    ("levels: one level more", "setup.numLevels - 1 : low + setup.bound;", "setup.numLevels - 1 : low + setup.bound + 1;"),
+    ("levels: any block is the last", "~uint32_t(0)) != 1)", "~uint32_t(0)) == 0)"),
+    ("levels: not one operation", "if (Atomics::template exchange<__ATOMIC_RELAXED>(taken, number, number + 1))",
+     "Atomics::template store<__ATOMIC_RELAXED>(taken, number + 1); if (true)"),
+    ("levels: raised without a look", "if (!Atomics::template load<__ATOMIC_SEQ_CST>(toGlobal(&setup.levels[low].hasEnded)))", "if (false)"),
+    ("levels: slots of another level", "uint64_t slot = toGlobal(setup.firstSlot)[level] + number;", "uint64_t slot = number;"),
+]
+
 # A header to mutate, its checks, and the scenarios to run with it.
 HEADERS = [
     ("core/SharedChannel.h", CHANNEL_CHECKS, ("ChannelModel.cpp", "")),
@@ -163,6 +218,8 @@ HEADERS = [
     ("device/RequestClient.h", CLIENT_CHECKS, ("DeviceModel.cpp", "requests")),
     ("process/ServeRequests.h", SERVER_CHECKS, ("DeviceModel.cpp", "requests")),
     ("device/GraphMailbox.h", MAILBOX_CHECKS, ("DeviceModel.cpp", "mailboxes")),
+    ("device/BlockQueue.h", QUEUE_CHECKS, ("GroupModel.cpp", "")),
+    ("blocks/ReadyBlocks.h", READY_CHECKS, ("BlockModel.cpp", "")),
 ]
 
 # Mutants without an observable change; see docs/channels.md, "Survivors".
@@ -173,17 +230,23 @@ EXPECTED_SURVIVORS = {
 }
 
 WEAKER = {"AcquireRelease": ["Acquire", "Release", "Relaxed"], "ACQ_REL": ["ACQUIRE", "RELEASE", "RELAXED"],
-          "Acquire": ["Relaxed"], "Release": ["Relaxed"], "ACQUIRE": ["RELAXED"], "RELEASE": ["RELAXED"]}
+          "SEQ_CST": ["ACQ_REL", "ACQUIRE", "RELEASE", "RELAXED"], "Acquire": ["Relaxed"], "Release": ["Relaxed"], "ACQUIRE": ["RELAXED"], "RELEASE": ["RELAXED"]}
+
+
+def weaker_orders(order, code):
+    """A load has no release."""
+    is_load = "::load(" in code and "::exchange(" not in code and "::add(" not in code
+    return [weaker for weaker in WEAKER[order] if not is_load or weaker in ("ACQUIRE", "RELAXED", "Acquire", "Relaxed")]
 
 
 def order_mutants(lines):
     for number, line in enumerate(lines):
         code = line.split("//")[0]
-        for match in re.finditer(r"(Order::|__ATOMIC_)(AcquireRelease|Acquire|Release|ACQ_REL|ACQUIRE|RELEASE)\b", code):
+        for match in re.finditer(r"(Order::|__ATOMIC_)(AcquireRelease|Acquire|Release|SEQ_CST|ACQ_REL|ACQUIRE|RELEASE)\b", code):
             function = enclosing(lines, number)
             cell = re.search(r"(?:Atomics|OnDevice|Machine)::(?:template )?\w+(?:<\w+>)?\((?:entry\((\w+)\)|&?(?:slot(?:->|\.))?(\w+))", code)
             target = (cell.group(1) and "entry" or cell.group(2)) if cell else "?"
-            for order in WEAKER[match.group(2)]:
+            for order in weaker_orders(match.group(2), code):
                 text = line[:match.start(2)] + order + line[match.end(2):]
                 name = "order: %s, %s %s -> %s" % (function, target, match.group(2), order)
                 yield name, number + 1, "\n".join(lines[:number] + [text] + lines[number + 1:])

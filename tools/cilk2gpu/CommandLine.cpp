@@ -73,6 +73,8 @@ Expected<Scan> scan(const InputArgList &args) {
     } else if (option.matches(OPT_offload_arch_EQ) && areArchsOwn) {
       if (Error error = takeArch(*arg, result.own))
         return std::move(error);
+    } else if (option.matches(OPT_fsanitize_EQ) || option.matches(OPT_fno_sanitize_EQ)) {
+      takeSanitizer(*arg, result.own);
     } else if (option.matches(OPT_fveclib)) {
       result.own.vectorLibrary = arg->getValue();
     } else if (option.matches(OPT_x)) {
@@ -119,6 +121,12 @@ std::vector<std::string> loweringWords(const Scan &found) {
     words.push_back("no-inline");
   if (!own.archs.empty())
     words.push_back("device");
+  if (own.races)
+    words.push_back("races");
+  else if (own.strandHooks)
+    words.push_back("strand-hooks");
+  if (own.scale)
+    words.push_back("count-work");
   if (own.count)
     words.push_back("count");
   if (!own.vectorLibrary.empty())
@@ -163,6 +171,11 @@ private:
     unsigned index = arg.getIndex();
     if (isOwn(arg) || (options.inProcess && namesOutput(option)))
       return;
+    if (option.matches(OPT_fsanitize_EQ) || option.matches(OPT_fno_sanitize_EQ)) {
+      if (std::string others = otherSanitizers(arg); !others.empty())
+        out.push_back(option.getPrefixedName().str() + others);
+      return;
+    }
     if (option.matches(OPT_x)) {
       userLanguage = arg.getValue() != StringRef("none");
       forced = "";

@@ -174,7 +174,7 @@ private:
     }
     if (llvm::none_of(units, [](const auto &unit) { return hasKernels(*unit); }))
       return llvm::createStringError(
-          "the source files have no Cilk function, and no kernel of a graph, to run on a GPU");
+          "the source files have no Cilk function, and no kernel of a graph or of thread blocks, to run on a GPU");
     DeviceBuilder builder(*target, request.runtimes);
     if (request.persistent)
       builder.makePersistent();

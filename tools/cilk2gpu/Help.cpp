@@ -25,6 +25,8 @@ OPTIONS of cilk2gpu:
   --emit=asm                  Print the assembly (like -S) and stop
                               (--emit prints to the standard output unless -o FILE is given)
   -fserial-elision            Compile as if the Cilk keywords were not there
+  -fsanitize=cilk             Find races: compile the serial elision with checks of each access (docs/race-detector.md);
+                              give it when compiling and when linking
   -fcilk-dialect=mit          spawn, sync and cilk are keywords, as in MIT Cilk (always so in .cilk files)
   -fcilk-dialect=opencilk     Only cilk_spawn, cilk_sync and the like are keywords (default)
   -fcilk-lanes=auto           Run a kernel's lanes in vectors if that is expected to pay (default at -O2 and above)
@@ -36,6 +38,8 @@ OPTIONS of cilk2gpu:
   -fno-cilk-combine           Keep tasks that only sum up, or otherwise fold, their children's results
   -fno-cilk-inline            Also spawn children that return at once
   -fcilk-count-instructions   Count the executed instructions, for the statistics of CILK2GPU_DEVICE=model
+  -fcilk-scale                Compile the serial elision so that it reports work, span and the fill of wavefronts when it
+                              ends; give it when linking, too (docs/cilk-scale.md)
   --offload-arch=ARCH,...     Also make images for these GPUs: AMD's gfx90a, gfx942, gfx11-generic and so on, NVIDIA's
                               sm_70 to the newest; give it when compiling and when linking. With ARCH gpu-host, only
                               CILK2GPU_DEVICE=gpu-host can be used, which every other ARCH allows, too

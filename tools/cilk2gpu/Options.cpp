@@ -60,6 +60,13 @@ std::vector<std::string> compileAdditions(const Installation &installation, Arra
   // Counted are instructions of lanes, which this machine's vectors are not.
   if (llvm::is_contained(pluginWords, "count"))
     append(words, {"-fno-vectorize", "-fno-slp-vectorize"});
+  if (llvm::is_contained(pluginWords, "count-work")) // <cilk/cilkscale.h> asks for it, as OpenCilk's does
+    words.push_back("-D__cilkscale__");
+  // A race is reported for the accesses that the source has.
+  if (llvm::is_contained(pluginWords, "races"))
+    append(words,
+           {"-D__cilksan__=1", "-fno-vectorize", "-fno-slp-vectorize", "-mllvm", "-simplifycfg-sink-common=false",
+            "-mllvm", "-simplifycfg-hoist-common=false", "-mllvm", "-simplifycfg-merge-cond-stores=false"});
   words.push_back("--end-no-unused-arguments");
   return words;
 }
@@ -87,10 +94,17 @@ std::vector<std::string> deviceLinker(const InputArgList &args, const OwnOptions
   return words;
 }
 
+/// Returns the library of the tool that instruments the program; empty: none does.
+StringRef toolLibrary(const OwnOptions &own, const Installation &installation) {
+  return own.races ? installation.races : own.scale ? installation.scale : StringRef();
+}
+
 /// Adds the options that every link gets, after the user's inputs. They go through -Xlinker, because -x has no say over
 /// it; libraries are only recorded in the result if the run-time library's objects are used.
-std::vector<std::string> linkAdditions(StringRef runtime) {
+std::vector<std::string> linkAdditions(StringRef runtime, StringRef tool) {
   std::vector<std::string> words = {"--start-no-unused-arguments"};
+  if (!tool.empty())
+    append(words, {"-Xlinker", tool.str()});
   for (StringRef word :
        {runtime, StringRef("--push-state"), StringRef("--as-needed"), StringRef("-lpthread"), StringRef("--pop-state")})
     append(words, {"-Xlinker", word.str()});
@@ -111,6 +125,50 @@ Error checkDialect(const InputArgList &args, const Scan &found) {
     return llvm::createStringError("'" + temporaries->getAsString(args) +
                                    "' compiles preprocessed files, which the MIT dialect does not allow; remove it, or "
                                    "write cilk_spawn and cilk_sync and drop the dialect");
+  return Error::success();
+}
+
+/// Refuses what does not go together with -fsanitize=cilk.
+Error checkSanitizer(const InputArgList &args, const Scan &found) {
+  if (!found.own.races)
+    return Error::success();
+  auto conflict = [](StringRef other, StringRef why) {
+    return llvm::createStringError("'-fsanitize=cilk' and '" + other + "' do not go together: " + why);
+  };
+  for (const Arg *arg : args.filtered(OPT_fsanitize_EQ))
+    for (StringRef name : arg->getValues())
+      if (llvm::is_contained({"address", "hwaddress", "thread", "memory", "dataflow", "leak", "type"}, name))
+        return conflict(("-fsanitize=" + name).str(), "both follow each access; compile the program twice");
+  if (found.own.serialElision)
+    return conflict("-fserial-elision", "an elision has no spawns; remove -fserial-elision");
+  if (!found.own.archs.empty())
+    return conflict("--offload-arch", "races are found in the program's elision on the CPU; remove --offload-arch");
+  if (args.hasArg(OPT_static, OPT_static_pie))
+    return conflict("-static", "the detector replaces malloc of the shared C library; remove -static");
+  if (!found.mlirFile.empty())
+    return conflict(found.mlirFile, "a graph in MLIR has no serial elision; compile the source file");
+  if (!found.own.emit.empty() && found.own.emit != "llvm" && found.own.emit != "asm")
+    return conflict(("--emit=" + found.own.emit), "there is no graph of an instrumented elision; remove one of them");
+  return Error::success();
+}
+
+/// Refuses what does not go together with -fcilk-scale.
+Error checkScale(const Scan &found) {
+  if (!found.own.scale)
+    return Error::success();
+  auto conflict = [](StringRef other, StringRef why) {
+    return llvm::createStringError("'-fcilk-scale' and '" + other + "' do not go together: " + why);
+  };
+  if (found.own.races)
+    return conflict("-fsanitize=cilk", "checks of accesses would count as work; compile the program twice");
+  if (found.own.serialElision)
+    return conflict("-fserial-elision", "an elision has no spawns; remove -fserial-elision");
+  if (!found.own.archs.empty())
+    return conflict("--offload-arch", "work is measured in the program's elision on the CPU; remove --offload-arch");
+  if (!found.mlirFile.empty())
+    return conflict(found.mlirFile, "a graph in MLIR has no serial elision; compile the source file");
+  if (!found.own.emit.empty() && found.own.emit != "llvm" && found.own.emit != "asm")
+    return conflict("--emit=" + found.own.emit, "there is no graph of an instrumented elision; remove one of them");
   return Error::success();
 }
 
@@ -144,7 +202,7 @@ Expected<Command> clangCommand(const InputArgList &args, const Scan &found, bool
   if ((link && !found.own.gpus().empty() && !found.own.serialElision) || found.own.emitsHip())
     append(command.arguments, deviceLinker(args, found.own, installation));
   if (link)
-    append(command.arguments, linkAdditions(*runtime));
+    append(command.arguments, linkAdditions(*runtime, toolLibrary(found.own, installation)));
   return command;
 }
 
@@ -174,6 +232,10 @@ Expected<Command> translate(ArrayRef<const char *> arguments, bool cxx, const In
     return help;
   }
   if (Error error = checkDialect(args, *found))
+    return error;
+  if (Error error = checkSanitizer(args, *found))
+    return error;
+  if (Error error = checkScale(*found))
     return error;
   if (Error error = checkHip(args, *found))
     return error;

@@ -23,6 +23,8 @@ struct Installation {
   std::string emitter;  ///< cilk2gpu-emit, which prints the stages of --emit in process
   std::string devices;  ///< folder of the device runtime's bitcode
   std::string linker;   ///< cilk2gpu-ld, which builds device images and runs the real linker
+  std::string races;    ///< libcilk2gpu_races.a, for programs with -fsanitize=cilk
+  std::string scale;    ///< libcilk2gpu_scale.a, for programs with -fcilk-scale
 };
 
 /// The action that a command line requests.

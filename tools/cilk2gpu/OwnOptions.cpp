@@ -131,9 +131,27 @@ Expected<bool> takeOwn(StringRef argument, OwnOptions &own) {
     own.persistent = argument == "-foffload-persistent";
     return true;
   }
+  if (argument == "-fcilk-scale")
+    return own.strandHooks = own.scale = true;
+  if (argument == "-fcilk-strand-hooks")
+    return own.strandHooks = true;
   if (argument == "-fserial-elision")
     return own.serialElision = true;
   return argument == "-fopencilk";
+}
+
+static constexpr StringRef kRaceSanitizer = "cilk";
+
+std::string otherSanitizers(const Arg &arg) {
+  return llvm::join(llvm::make_filter_range(arg.getValues(), [](StringRef name) { return name != kRaceSanitizer; }),
+                    ",");
+}
+
+void takeSanitizer(const Arg &arg, OwnOptions &own) {
+  if (!llvm::is_contained(arg.getValues(), kRaceSanitizer))
+    return;
+  own.any = true;
+  own.races = arg.getOption().matches(OPT_fsanitize_EQ);
 }
 
 /// Returns why there are no images for `arch`, if so.

@@ -26,7 +26,10 @@ struct OwnOptions {
   bool persistent = false;        ///< -foffload-persistent
   bool combine = true;
   bool inlineEarlyReturns = true;
-  bool count = false; ///< -fcilk-count-instructions
+  bool count = false;       ///< -fcilk-count-instructions
+  bool strandHooks = false; ///< -fcilk-strand-hooks, which tools of the project imply
+  bool races = false;       ///< -fsanitize=cilk
+  bool scale = false;       ///< -fcilk-scale
 
   /// Architectures that images are made for.
   std::vector<std::string> gpus() const;
@@ -43,6 +46,12 @@ bool hasGpuSource(const llvm::opt::InputArgList &args);
 
 /// Takes `argument` if it is the driver's own. Returns false if it is not. A missing or wrong value is an error.
 llvm::Expected<bool> takeOwn(llvm::StringRef argument, OwnOptions &own);
+
+/// Returns the sanitizers that a -fsanitize= or -fno-sanitize= names, without the project's own.
+std::string otherSanitizers(const llvm::opt::Arg &arg);
+
+/// Takes the project's own sanitizer from a -fsanitize= or -fno-sanitize=.
+void takeSanitizer(const llvm::opt::Arg &arg, OwnOptions &own);
 
 /// Takes an --offload-arch. An architecture without images is an error.
 llvm::Error takeArch(const llvm::opt::Arg &arg, OwnOptions &own);

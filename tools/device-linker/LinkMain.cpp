@@ -136,6 +136,9 @@ static Error buildImages(const Request &request, StringRef runtimes, DeviceProgr
     if (request.hip && any_of(*units, [](const auto &unit) { return hasGraphs(*unit); }))
       return createStringError("--emit=hip: the program has kernels of a graph written by hand (<cilk2gpu/Graph.h>), "
                                "which need the run-time library; compile it without --emit=hip");
+    if (request.hip && any_of(*units, [](const auto &unit) { return hasBlocks(*unit); }))
+      return createStringError("--emit=hip: the program has kernels of thread blocks (<cilk2gpu/Wireframe.h>), which "
+                               "need the run-time library; compile it without --emit=hip");
     program.outline.clear();
     for (const std::unique_ptr<Module> &unit : *units)
       program.outline += outlineOf(*unit);

@@ -55,7 +55,7 @@ protected:
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI, llvm::StringRef) override {
     if (cilk2gpu::hasMlirExtension(CI))
       return createProgramConsumer(CI);
-    bool hasCilk = usesCilk(CI);
+    bool hasCilk = lowering.strandHooks || usesCilk(CI);
     trackLocations(CI, hasCilk);
     // The elision has no markers, so its IR takes the same path as without the plugin.
     if (options.serialElision)
@@ -84,7 +84,7 @@ protected:
             "the cilk2gpu plugin has no argument '%0'; it takes 'serial-elision', "
             "'dialect=mit', 'lanes=auto|simd|scalar', 'vector-isa=auto|none|avx512+avx2+sse+neon', "
             "'vector-length=4|8|16|32|64', 'veclib=NAME', "
-            "'no-combine', 'no-inline', 'device' and 'count'");
+            "'no-combine', 'no-inline', 'device', 'count', 'strand-hooks', 'races' and 'count-work'");
         diags.Report(id) << argument;
         return false;
       }
@@ -114,7 +114,14 @@ private:
   void trackLocations(CompilerInstance &CI, bool hasCilk) {
     CodeGenOptions &codegen = CI.getCodeGenOpts();
     lowering.dropLocations = hasCilk && codegen.getDebugInfo() == llvm::codegenoptions::NoDebugInfo;
-    if (lowering.dropLocations)
+    // Reports of races name variables, and need to know where the variables of an iteration begin.
+    if (lowering.races) {
+      codegen.SanitizeAddressUseAfterScope = true;
+      codegen.setAssignmentTrackingMode(CodeGenOptions::AssignmentTrackingOpts::Disabled);
+    }
+    if (lowering.races && codegen.getDebugInfo() < llvm::codegenoptions::LimitedDebugInfo)
+      codegen.setDebugInfo(llvm::codegenoptions::LimitedDebugInfo);
+    else if (lowering.dropLocations)
       codegen.setDebugInfo(llvm::codegenoptions::LocTrackingOnly);
   }
 

@@ -31,6 +31,42 @@ def ConvertMarkersToCilkPass : Pass<"convert-markers-to-cilk", "::mlir::ModuleOp
   let dependentDialects = ["::cilk2gpu::cilk::CilkDialect"];
 }
 
+def ConvertMarkersToBlocksPass : Pass<"convert-markers-to-blocks", "::mlir::ModuleOp"> {
+  let summary = "turn kernels of thread blocks into nodes of the graph";
+  let description = [{
+    The input is the LLVM dialect, imported from LLVM IR. A function with the
+    attribute `cilk2gpu-block-body` is the body of a kernel of thread blocks. The
+    attribute names the kernel, an ordinary function of the same type. Markers
+    stand for the index variables and for `wf::SyncThreads`
+    (include/cilk2gpu/Support/Markers.h).
+
+    - A node `channel.blocks` names the body and the kernel. Its fields are the
+      parameters; of a struct that is passed by value, the struct.
+    - The markers become operations of the `channel` dialect.
+
+    ```mlir
+    // before
+    llvm.func @k.block(%p: !llvm.ptr) attributes {passthrough = [["cilk2gpu-block-body", "k"]]} {
+      %zero = llvm.mlir.constant(0 : i32) : i32
+      %x = llvm.call @__cilk2gpu_block_id(%zero) : (i32) -> i32
+    // after
+    channel.graph @cilk {
+      channel.blocks @k fields(!llvm.ptr) body @k.block kernel @k
+    }
+    llvm.func @k(!llvm.ptr)
+    llvm.func internal @k.block(%p: !llvm.ptr) attributes {channel.blocks = @cilk::@k} {
+      %x = channel.block_id x : i32
+    ```
+
+    If a barrier stands behind a branch that depends on the thread, the body goes,
+    and a remark says so: the kernel runs as an ordinary function.
+
+    Postcondition: no marker of a kernel is left.
+  }];
+  let dependentDialects = ["::cilk2gpu::channel::ChannelDialect", "::mlir::LLVM::LLVMDialect"];
+  let statistics = [Statistic<"numKernels", "block-kernels", "Kernels of thread blocks that became nodes">];
+}
+
 def ConvertCilkToChannelPass : Pass<"convert-cilk-to-channel", "::mlir::ModuleOp"> {
   let summary = "split Cilk functions at their syncs into the kernels of a channel-flow graph";
   let description = [{
@@ -91,7 +127,12 @@ def ConvertChannelToLLVMPass : Pass<"convert-channel-to-llvm", "::mlir::ModuleOp
     A block graph becomes a constant record (include/cilk2gpu/abi/BlockRecords.h),
     which launches hand to the runtime. Its body becomes a function of a place and
     the arguments, with a loop over the threads of a block. If the body has
-    `channel.block_sync`, the function runs one thread instead.
+    `channel.block_sync`, the function runs one thread instead. With `lane-forms`,
+    the body also gets a lane form `body.lanes`, which is the code of one lane of a
+    vector. Its lanes are neighbours along x. The entry `body.simd.ISA` calls the
+    function that `vectorise-lanes` makes of it for each row of threads. If the
+    body has `channel.block_sync`, there are entries for 16 and for 64 lanes, which
+    run one vector of threads.
 
     Each form is a dialect conversion with a set of patterns of its own. In all of
     them the `channel` dialect is illegal: an operation that a form has no pattern

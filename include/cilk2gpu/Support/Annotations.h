@@ -1,4 +1,5 @@
-// Annotations of functions: texts that attributes in the source attach to them, as Clang lists them in a module.
+// Annotations of functions and variables: texts that attributes in the source attach to them, as Clang lists them in a
+// module.
 #ifndef CILK2GPU_SUPPORT_ANNOTATIONS_H
 #define CILK2GPU_SUPPORT_ANNOTATIONS_H
 
@@ -8,17 +9,18 @@
 
 namespace cilk2gpu {
 
-/// Calls use(function, text) for each annotation of a function.
-template <typename Use> void forEachAnnotation(const llvm::Module &module, Use use) {
+/// Calls use(value, text) for each annotation of a value of type Annotated: a function, or a variable.
+template <typename Annotated = llvm::Function, typename Use>
+void forEachAnnotation(const llvm::Module &module, Use use) {
   const llvm::GlobalVariable *list = module.getNamedGlobal("llvm.global.annotations");
   auto *entries =
       list && list->hasInitializer() ? llvm::dyn_cast<llvm::ConstantArray>(list->getInitializer()) : nullptr;
   for (unsigned i = 0; entries && i < entries->getNumOperands(); ++i) {
     auto *entry = llvm::dyn_cast<llvm::ConstantStruct>(entries->getOperand(i));
-    auto *function = entry ? llvm::dyn_cast<llvm::Function>(entry->getOperand(0)->stripPointerCasts()) : nullptr;
+    auto *value = entry ? llvm::dyn_cast<Annotated>(entry->getOperand(0)->stripPointerCasts()) : nullptr;
     llvm::StringRef text;
-    if (function && llvm::getConstantStringInfo(entry->getOperand(1), text))
-      use(*function, text);
+    if (value && llvm::getConstantStringInfo(entry->getOperand(1), text))
+      use(*value, text);
   }
 }
 

@@ -22,13 +22,15 @@ inline llvm::StringRef functionAttribute(mlir::LLVM::LLVMFuncOp func, llvm::Stri
   return "";
 }
 
-/// Gives a function the attribute `name`, without a value.
-inline void addFunctionAttribute(mlir::LLVM::LLVMFuncOp func, llvm::StringRef name) {
+/// Gives a function the attribute `name`. An empty `value` stands for none.
+inline void addFunctionAttribute(mlir::LLVM::LLVMFuncOp func, llvm::StringRef name, llvm::StringRef value = "") {
   llvm::SmallVector<mlir::Attribute> attributes;
   if (mlir::ArrayAttr old = func.getPassthroughAttr())
     llvm::append_range(attributes, old);
-  attributes.push_back(mlir::StringAttr::get(func.getContext(), name));
-  func.setPassthroughAttr(mlir::ArrayAttr::get(func.getContext(), attributes));
+  mlir::Builder builder(func.getContext());
+  attributes.push_back(value.empty() ? mlir::Attribute(builder.getStringAttr(name))
+                                     : builder.getStrArrayAttr({name, value}));
+  func.setPassthroughAttr(builder.getArrayAttr(attributes));
 }
 
 } // namespace cilk2gpu

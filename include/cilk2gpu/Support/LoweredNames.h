@@ -16,6 +16,9 @@ inline std::string blocksRecordName(llvm::StringRef blocks) {
   return (llvm::Twine("__cilk2gpu_blocks_") + blocks).str();
 }
 
+/// Name of the function that stores the arguments of a launch of a kernel of thread blocks.
+inline std::string packName(llvm::StringRef kernel) { return (kernel + llvm::Twine(".pack")).str(); }
+
 /// Personality routine of kernels (cilk2gpu/abi/Records.h).
 inline constexpr const char kPersonality[] = "__cilk2gpu_personality";
 

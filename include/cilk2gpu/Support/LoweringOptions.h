@@ -43,7 +43,10 @@ struct LoweringOptions {
       true;                   ///< let parents do the work of children that return at once (cilk-inline-early-returns)
   bool device = false;        ///< make the kernels' device forms, too
   bool count = false;         ///< make functions report what they execute (cilk2gpu/abi/Counts.h)
+  bool countWork = false;     ///< count the instructions of the serial elision, for cilk-scale
   bool outline = false;       ///< put a description of the graph in words into the device module
+  bool strandHooks = false;   ///< make an instrumented elision (cilk2gpu/abi/StrandHooks.h) instead of a graph
+  bool races = false;         ///< with strandHooks: leave hooks at accesses, too (cilk2gpu/abi/RaceHooks.h)
   bool executable = false;    ///< the module is for a program: no library replaces its functions
   bool byLevel = false;       ///< `lanes` is Scalar only because of the optimisation level
   bool dropLocations = false; ///< debug information only serves the lowering's messages
@@ -55,8 +58,8 @@ struct LoweringOptions {
 };
 
 /// Parses one word of the plugin's and the printers' arguments: lanes=auto|simd|scalar, vector-isa=auto|none|ISA+ISA..,
-/// vector-length=N, veclib=NAME, no-combine, no-inline, device, count, outline, executable. Returns false if it is no
-/// such word.
+/// vector-length=N, veclib=NAME, no-combine, no-inline, device, count, count-work, outline, strand-hooks, races,
+/// executable. Returns false if it is no such word.
 bool parseLoweringWord(llvm::StringRef word, LoweringOptions &options);
 
 } // namespace cilk2gpu

@@ -14,6 +14,13 @@
 //           ...                                                   the body, for iteration number %k (0, 1, 2, ...)
 //           call void @__cilk2gpu_for_end(i32 id)
 //
+//   block:  call void @__cilk2gpu_spawned_block_begin(i32 id)
+//           ...                                                   the spawned block or expression
+//           call void @__cilk2gpu_spawned_block_end(i32 id)
+//
+// The code between the markers of a spawned block, too, is entered only at the begin marker and left only at the end
+// marker. It is a task of its own, for which nothing waits at the end marker.
+//
 // The code between a cilk_for's markers stands once, without a loop around it. Control enters it only at the begin
 // marker and leaves it only at the end marker. The arguments of the begin marker:
 // - `first`, `last`: the loop's bounds as 64-bit integers, extended according to the sign of their type. For pointers,
@@ -37,6 +44,13 @@ inline constexpr const char kSyncMarker[] = "__cilk2gpu_sync";
 inline constexpr const char kReturnSyncMarker[] = "__cilk2gpu_return_sync";
 inline constexpr const char kForBeginMarker[] = "__cilk2gpu_for_begin";
 inline constexpr const char kForEndMarker[] = "__cilk2gpu_for_end";
+inline constexpr const char kSpawnedBlockBeginMarker[] = "__cilk2gpu_spawned_block_begin";
+inline constexpr const char kSpawnedBlockEndMarker[] = "__cilk2gpu_spawned_block_end";
+
+/// Function of the runtime that ends the creation of an ordered task (`#pragma cilk depend`), and the function that
+/// serial elisions call in its place.
+inline constexpr const char kDependAdd[] = "__cilk2gpu_depend_add";
+inline constexpr const char kDependAddInElision[] = "__cilk2gpu_depend_add_in_elision";
 
 /// LLVM function attribute of a task that the import made, not the frontend. It need not contain markers.
 inline constexpr const char kTaskFunctionAttr[] = "cilk2gpu-task";
@@ -48,6 +62,59 @@ inline constexpr const char kLanesAnnotation[] = "cilk2gpu_lanes=";
 /// that it becomes.
 inline constexpr const char kGraphKernelAnnotation[] = "cilk2gpu_graph_kernel";
 inline constexpr const char kGraphKernelAttr[] = "cilk2gpu-graph-kernel";
+
+/// Annotation of a kernel of thread blocks (`__WF__` in cilk2gpu/Wireframe.h), and the function attribute that it
+/// becomes. The attribute has the value kBlockKernelDone when the kernel's body has been made, or cannot be made.
+inline constexpr const char kBlockKernelAnnotation[] = "cilk2gpu_block_kernel";
+inline constexpr const char kBlockKernelAttr[] = "cilk2gpu-block-kernel";
+inline constexpr const char kBlockKernelDone[] = "done";
+
+/// Annotation of the function by which the threads of a block wait for one another, and the function attribute that it
+/// becomes.
+inline constexpr const char kBlockSyncAnnotation[] = "cilk2gpu_block_sync";
+inline constexpr const char kBlockSyncAttr[] = "cilk2gpu-block-sync";
+
+/// Function attribute of the body of a kernel of thread blocks, a copy of the kernel in which markers stand for
+/// coordinates and waits. The value is the kernel's name.
+inline constexpr const char kBlockBodyAttr[] = "cilk2gpu-block-body";
+
+/// Markers in bodies of kernels of thread blocks. The first four take a dimension (0, 1, 2), and return the number that
+/// the variables blockIdx, threadIdx, gridDim and blockDim have there. At the last one, the threads of a block wait for
+/// one another.
+inline constexpr const char kBlockIdMarker[] = "__cilk2gpu_block_id";
+inline constexpr const char kThreadIdMarker[] = "__cilk2gpu_thread_id";
+inline constexpr const char kGridDimMarker[] = "__cilk2gpu_grid_dim";
+inline constexpr const char kBlockDimMarker[] = "__cilk2gpu_block_dim";
+inline constexpr const char kBlockSyncMarker[] = "__cilk2gpu_block_sync";
+
+/// Annotations of functions of <cilk2gpu/Wireframe.h> that mapping functions call, or that call one, and the markers
+/// that stand for the first two where the compiler reads a mapping function:
+/// - names a parent; the marker takes three coordinates of 64 bits;
+/// - sets the policy; the marker takes its kind and its bound;
+/// - calls a mapping function that is an object, such as a lambda, for one block.
+inline constexpr const char kBlockLinkAnnotation[] = "cilk2gpu_block_link";
+inline constexpr const char kBlockPolicyAnnotation[] = "cilk2gpu_block_policy";
+inline constexpr const char kBlockMappingAnnotation[] = "cilk2gpu_block_mapping";
+inline constexpr const char kBlockLinkMarker[] = "__cilk2gpu_block_parent";
+inline constexpr const char kBlockPolicyMarker[] = "__cilk2gpu_block_order";
+
+/// Constructor that registers the mapping functions of a unit whose parents have constant distances.
+inline constexpr const char kRegisterLinks[] = "__cilk2gpu_register_links_of_unit";
+
+/// Annotation of a function by which a launch of thread blocks calls its kernel (cilk2gpu/Wireframe.h), and the
+/// function attribute that it becomes.
+inline constexpr const char kBlockCallAnnotation[] = "cilk2gpu_block_call";
+inline constexpr const char kBlockCallAttr[] = "cilk2gpu-block-call";
+
+/// Annotation of a function of <cilk2gpu/Wireframe.h> that only the host calls, through a pointer.
+inline constexpr const char kBlockHostAnnotation[] = "cilk2gpu_block_host";
+
+/// Annotations of blockIdx and the like, and of variables that the threads of a block share, and the attributes of
+/// variables that they become.
+inline constexpr const char kBlockIndexAnnotation[] = "cilk2gpu_block_index";
+inline constexpr const char kBlockIndexAttr[] = "cilk2gpu-block-index";
+inline constexpr const char kBlockSharedAnnotation[] = "cilk2gpu_block_shared";
+inline constexpr const char kBlockSharedAttr[] = "cilk2gpu-block-shared";
 
 /// LLVM function attribute of a function that is made from a user function. The value is the user function's name.
 inline constexpr const char kOriginAttr[] = "cilk2gpu-origin";

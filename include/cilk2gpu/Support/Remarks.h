@@ -15,9 +15,10 @@ struct SpeedRemark {
   bool missed = false;    ///< true for a remark about something that was not done
 };
 
-/// Emits an MLIR remark at the line of `task`, a user's function or one made from it. The lowering turns it into an
-/// optimisation remark of LLVM.
-mlir::InFlightDiagnostic speedRemark(mlir::LLVM::LLVMFuncOp task, llvm::StringRef name, bool missed = false);
+/// Emits an MLIR remark at the line of `task`, a user's function or one made from it, or at `where`. The lowering turns
+/// it into an optimisation remark of LLVM.
+mlir::InFlightDiagnostic speedRemark(mlir::LLVM::LLVMFuncOp task, llvm::StringRef name, bool missed = false,
+                                     std::optional<mlir::Location> where = std::nullopt);
 
 /// Returns the properties that were given to speedRemark.
 SpeedRemark readRemark(mlir::Diagnostic &diag);

@@ -27,6 +27,7 @@ struct VectorIsaInfo {
   unsigned bits;                   ///< bits of a register
   unsigned lanes, byteLanes;       ///< best lanes of a vector, as measured; byteLanes: for work on bytes
   bool hasMasks;                   ///< has masked memory accesses, gathers, scatters, compression
+  bool hasMaskedWords;             ///< has masked loads and stores of 32 and 64 bits
   llvm::StringLiteral wordShuffle; ///< intrinsic that permutes 8 values of 32 bits; empty: there is none
   llvm::StringLiteral byteShuffle; ///< intrinsic that permutes 16 bytes
 };
@@ -34,16 +35,18 @@ struct VectorIsaInfo {
 /// All instruction sets, the preferred ones first.
 inline constexpr VectorIsaInfo kVectorIsas[] = {
     {VectorIsa::Avx512, abi::Isa::X86_64_V4, llvm::Triple::x86_64, /*isDefault=*/true, "avx512", "AVX-512", "x86-64-v4",
-     "+avx512vl", "+bmi2,+fma", "-avx512vl", /*bits=*/512, 32, 64, /*hasMasks=*/true, "", ""},
+     "+avx512vl", "+bmi2,+fma", "-avx512vl", /*bits=*/512, 32, 64, /*hasMasks=*/true, /*hasMaskedWords=*/true, "", ""},
     {VectorIsa::Avx2, abi::Isa::X86_64_V3, llvm::Triple::x86_64, /*isDefault=*/true, "avx2", "AVX2", "x86-64-v3",
-     "+avx2", "+bmi2,+fma", "-avx2", /*bits=*/256, 16, 32, /*hasMasks=*/false, "llvm.x86.avx2.permd",
-     "llvm.x86.ssse3.pshuf.b.128"},
+     "+avx2", "+bmi2,+fma", "-avx2", /*bits=*/256, 16, 32, /*hasMasks=*/false, /*hasMaskedWords=*/true,
+     "llvm.x86.avx2.permd", "llvm.x86.ssse3.pshuf.b.128"},
     // This set is for old machines, without AVX2. It is not a default, because each form of a kernel costs compile
     // time.
     {VectorIsa::Sse, abi::Isa::X86_64_V2, llvm::Triple::x86_64, /*isDefault=*/false, "sse", "SSE", "x86-64-v2",
-     "+sse4.2", "+popcnt", "-sse4.2", /*bits=*/128, 16, 16, /*hasMasks=*/false, "", "llvm.x86.ssse3.pshuf.b.128"},
+     "+sse4.2", "+popcnt", "-sse4.2", /*bits=*/128, 16, 16, /*hasMasks=*/false, /*hasMaskedWords=*/false, "",
+     "llvm.x86.ssse3.pshuf.b.128"},
     {VectorIsa::Neon, abi::Isa::AArch64_Neon, llvm::Triple::aarch64, /*isDefault=*/true, "neon", "NEON", "generic",
-     "+neon", "", "-neon", /*bits=*/128, 16, 16, /*hasMasks=*/false, "", "llvm.aarch64.neon.tbl1.v16i8"},
+     "+neon", "", "-neon", /*bits=*/128, 16, 16, /*hasMasks=*/false, /*hasMaskedWords=*/false, "",
+     "llvm.aarch64.neon.tbl1.v16i8"},
 };
 
 inline const VectorIsaInfo &infoOf(VectorIsa isa) {

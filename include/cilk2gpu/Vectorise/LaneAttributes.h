@@ -19,6 +19,21 @@ inline constexpr llvm::StringLiteral kOwnTargetAttr = "cilk2gpu-own-target";
 /// (channel.frame's `columns`).
 inline constexpr llvm::StringLiteral kFrameColumnsAttr = "cilk2gpu-frame-columns";
 
+/// On a lane form of a block graph's body. The value is the place of the body in the source, as LINE:COLUMN:FILE, for
+/// remarks. The parameters are the same in all lanes:
+/// - the place, the number of lanes, and the rows of a block;
+/// - the coordinates y and z of the thread, the coordinate x of the block, and the coordinate x of the thread;
+/// - the fields.
+inline constexpr llvm::StringLiteral kBlockBodyAttr = "cilk2gpu-block-body";
+
+/// On such a form if its lanes are blocks, not threads of one block. With the value kOfOneRow, they are neighbours
+/// along x.
+inline constexpr llvm::StringLiteral kLanesAreBlocksAttr = "cilk2gpu-lanes-are-blocks", kOfOneRow = "row";
+
+/// The numbers of lanes for which the lane form of a body with barriers is vectorised: a small one, and one so large
+/// that most blocks have one vector, which needs no fibers.
+inline constexpr unsigned kBarrierLengths[] = {16, 64};
+
 /// On a lane form that only runs for calls from outside the graph, because no kernel of this unit spawns the task.
 inline constexpr llvm::StringLiteral kFewTasksAttr = "cilk2gpu-few-tasks";
 

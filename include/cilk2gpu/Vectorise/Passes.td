@@ -37,6 +37,10 @@ def VectoriseLanesPass : Pass<"vectorise-lanes", "::mlir::ModuleOp"> {
     memory
     on the stack.
 
+    A lane form with the attribute `cilk2gpu-block-body` is the body of a block
+    graph. Its parameters are those of the new function, which runs a row of
+    threads. Lanes that access neighbouring elements share one access.
+
     A function with the attribute `cilk2gpu-lane-clone` describes a call for one
     lane. It becomes vector clones. Calls from kernels and other clones may differ
     in which arguments all lanes share, and each such choice gets one clone.

@@ -20,7 +20,7 @@
 namespace cilk2gpu::abi {
 
 inline constexpr uint32_t kMagic = 0x47324b43; // "CK2G", little endian
-inline constexpr uint32_t kAbiVersion = 12;
+inline constexpr uint32_t kAbiVersion = 14;
 inline constexpr uint32_t kMaxWave = 64;
 inline constexpr uint32_t kMaxLanes = 1024; ///< most lanes of a block, which a kernel runs in one call
 
@@ -174,15 +174,35 @@ static_assert(offsetof(TaskRecord, frameSize) == 48 && offsetof(TaskRecord, stat
 static_assert(offsetof(Wave, first) == 8 && offsetof(Wave, lanes) == 16 && offsetof(Wave, spawns) == 24 &&
               offsetof(Wave, syncs) == 32 && offsetof(Wave, restarts) == 40 && offsetof(Wave, frames) == 48);
 
-/// Comparison of the loop variable with its bound, in a cilk_for's condition. kUnsigned is added for unsigned types.
+/// Comparison of the loop variable with its bound, in a cilk_for's condition: one of the first five values, with flags
+/// and the number of the variable's bits. A variable of 0 bits is a pointer or an iterator, which does not wrap around.
 enum LoopComparison : int32_t {
   kLess = 0,
   kLessEqual = 1,
   kGreater = 2,
   kGreaterEqual = 3,
   kNotEqual = 4,
-  kUnsigned = 8
+  kComparisonKind = 7,    ///< mask of the values above
+  kUnsigned = 8,          ///< flag: the values are compared as unsigned numbers
+  kFromZero = 16,         ///< flag: as compared, the variable's values begin with 0
+  kVariableBitsShift = 8, ///< position of the number of bits, which is at most 64
 };
+
+/// Returns whether a loop of `count` iterations gives its variable a value that its type cannot hold, which wraps
+/// around. The value after the last iteration counts, too. `stride` is the size of a step.
+constexpr bool wrapsAround(int64_t first, uint64_t count, uint64_t stride, bool isUp, int32_t comparison) {
+  uint32_t bits = uint32_t(comparison) >> kVariableBitsShift;
+  if (!bits || !stride)
+    return false;
+  bool isUnsigned = comparison & kUnsigned, isFromZero = comparison & kFromZero;
+  uint64_t all = ~uint64_t(0) >> (64 - bits);
+  uint64_t most = isFromZero ? all : all >> 1, least = isFromZero || isUnsigned ? 0 : ~most;
+  // A signed variable that is narrower than its unsigned bound: negative values are compared as large numbers.
+  if (isUnsigned && uint64_t(first) > most)
+    return false;
+  uint64_t room = isUp ? most - uint64_t(first) : uint64_t(first) - least;
+  return count > room / stride;
+}
 
 } // namespace cilk2gpu::abi
 
@@ -262,8 +282,9 @@ void *__cilk2gpu_malloc(size_t bytes);
 
 /// Returns the number of iterations of `for (i = first; i <comparison> last; i += step)`, computed without overflow for
 /// any bounds. If the condition is false at first, there are no iterations, even for a step of 0 or in the wrong
-/// direction. With such a step and a true condition, the loop would not end, or only by overflow; the function then
-/// ends the process with a message and exit status 1.
+/// direction. With such a step and a true condition, the loop would not end, or only by overflow. A loop whose variable
+/// wraps around before the condition is false does not end either. For both, the function ends the process with a
+/// message and exit status 1. `comparison` is a LoopComparison.
 uint64_t __cilk2gpu_trip_count(int64_t first, int64_t last, int64_t step, int32_t comparison);
 
 /// Returns the number of iterations that one task of a cilk_for runs. This is `wanted` if `wanted` is positive, else a

@@ -33,7 +33,7 @@ inline constexpr uint32_t kRequestArguments = 16; ///< argument words of one lan
   X(calloc) X(realloc) X(aligned_alloc) X(free) X(putchar) X(fputc) X(fflush) X(exit) X(_exit) X(abort) X(time) X(clock)
 
 enum class HostFunction : uint16_t {
-  Endless = 1, ///< first, last, step: reports an endless cilk_for; does not return
+  Endless = 1, ///< first, last, step, comparison, whether it wraps: reports an endless cilk_for; does not return
   NoFunction,  ///< address: reports a call of a function without a version for GPUs; does not return
   Thunk,       ///< address of a void (*)(uint64_t *words), then the words; the first two get the result
   Share,       ///< alignment, bytes: allocates memory, or null, for a lane's local that the host may see

@@ -1,13 +1,28 @@
 // Lowers the functions of block graphs. See BlockGraphs.h.
 //
-// The body of one thread becomes @body.thread(place, x, y, z, fields..), where x, y and z are the thread's coordinates.
-// @body(place, arguments) calls it: for all threads in a loop, or for the thread that `place` names if threads wait for
-// one another.
+// The body of one thread becomes @body.thread(place, b, x, y, z, fields..), where b is the block's coordinate along x,
+// and x, y and z are the thread's coordinates. @body(place, arguments) calls it: for all threads of a batch of blocks
+// in loops, or for the thread that `place` names if threads wait for one another.
+//
+// A lane form is the body of one lane of a vector. vectorise-lanes makes a function with the same parameters of it,
+// which runs all lanes of a row. Bodies have these lane forms, the last two only if threads do not wait:
+//
+//   @body.lanes(place, threads, rows, y, z, b, x, fields..)        lanes are threads of a block, from 0 to threads - 1
+//   @body.row.lanes(place, blocks, rows, y, z, b, x, fields..)     lanes are blocks, from b to b + blocks - 1 along x
+//   @body.blocks.lanes(place, blocks, rows, y, z, b, x, fields..)  lanes are the blocks of BlockBatch::at
+//
+// @body.simd.ISA(place, arguments) calls the first function: for all rows in a loop, or for the row that `place` names.
+// @body.row.simd.ISA and @body.blocks.simd.ISA call the others for each thread of a block.
 #include "BlockGraphs.h"
 
+#include "LaneForm.h"
 #include "Patterns.h"
 
+#include "cilk2gpu/Dialect/Lane/IR/Lane.h"
 #include "cilk2gpu/Support/DebugScopes.h"
+#include "cilk2gpu/Support/FunctionAttributes.h"
+#include "cilk2gpu/Support/Markers.h"
+#include "cilk2gpu/Vectorise/LaneAttributes.h"
 #include "cilk2gpu/abi/BlockRecords.h"
 
 using namespace mlir;
@@ -24,8 +39,11 @@ namespace {
 /// A function of a block graph that is being lowered.
 struct BlockCode {
   LoweredBody body;
+  channel::BlocksOp blocks;
   Value place;
-  std::array<Value, 3> thread; ///< coordinates; null in links
+  std::array<Value, 3> thread;     ///< coordinates; null in links; where lanes are threads, x is null
+  std::array<Value, 3> block = {}; ///< coordinates; null: as the place says
+  bool isLaneForm = false;
 };
 
 template <typename OpT> class BlockPattern : public OpConversionPattern<OpT> {
@@ -53,7 +71,10 @@ protected:
 struct LowerBlockId : BlockPattern<channel::BlockIdOp> {
   using BlockPattern::BlockPattern;
   LogicalResult matchAndRewrite(channel::BlockIdOp op, Adaptor, Rewriter &rewriter) const override {
-    replaceByNumber(op, offsetof(abi::BlockPlace, block), rewriter);
+    if (Value known = function.block[static_cast<uint32_t>(op.getDimension())])
+      rewriter.replaceOp(op, known);
+    else
+      replaceByNumber(op, offsetof(abi::BlockPlace, block), rewriter);
     return success();
   }
 };
@@ -66,10 +87,26 @@ struct LowerGridDim : BlockPattern<channel::GridDimOp> {
   }
 };
 
+struct LowerBlockDim : BlockPattern<channel::BlockDimOp> {
+  using BlockPattern::BlockPattern;
+  LogicalResult matchAndRewrite(channel::BlockDimOp op, Adaptor, Rewriter &rewriter) const override {
+    if (std::optional<ArrayRef<int64_t>> threads = function.blocks.getThreads()) {
+      KernelBuilder builder = code(rewriter, op);
+      rewriter.replaceOp(op, builder.constant(builder.i32(), (*threads)[static_cast<uint32_t>(op.getDimension())]));
+    } else {
+      replaceByNumber(op, offsetof(abi::BlockPlace, threads), rewriter);
+    }
+    return success();
+  }
+};
+
 struct LowerThreadId : BlockPattern<channel::ThreadIdOp> {
   using BlockPattern::BlockPattern;
   LogicalResult matchAndRewrite(channel::ThreadIdOp op, Adaptor, Rewriter &rewriter) const override {
-    rewriter.replaceOp(op, function.thread[static_cast<uint32_t>(op.getDimension())]);
+    if (Value known = function.thread[static_cast<uint32_t>(op.getDimension())])
+      rewriter.replaceOp(op, known);
+    else
+      rewriter.replaceOpWithNewOp<lane::ThreadOp>(op, op.getType());
     return success();
   }
 };
@@ -78,7 +115,10 @@ struct LowerBlockSync : BlockPattern<channel::BlockSyncOp> {
   using BlockPattern::BlockPattern;
   LogicalResult matchAndRewrite(channel::BlockSyncOp op, Adaptor, Rewriter &rewriter) const override {
     KernelBuilder builder = code(rewriter, op);
-    builder.call("__cilk2gpu_sync_block", builder.none(), {});
+    if (function.isLaneForm)
+      lane::BarrierOp::create(rewriter, op.getLoc());
+    else
+      builder.call("__cilk2gpu_sync_block", builder.none(), {});
     rewriter.eraseOp(op);
     return success();
   }
@@ -100,7 +140,7 @@ struct LowerLink : BlockPattern<channel::LinkOp> {
 static LogicalResult convertBlockCode(LLVM::LLVMFuncOp function, BlockCode &code) {
   MLIRContext *context = function.getContext();
   RewritePatternSet patterns(context);
-  patterns.add<LowerBlockId, LowerGridDim, LowerThreadId, LowerBlockSync, LowerLink>(context, code);
+  patterns.add<LowerBlockId, LowerGridDim, LowerBlockDim, LowerThreadId, LowerBlockSync, LowerLink>(context, code);
   return convert(function, FormTarget(*context), std::move(patterns));
 }
 
@@ -109,6 +149,37 @@ static LogicalResult convertBlockCode(LLVM::LLVMFuncOp function, BlockCode &code
 bool cilk2gpu::synchronises(LLVM::LLVMFuncOp body) {
   return body.walk([](channel::BlockSyncOp) { return WalkResult::interrupt(); }).wasInterrupted();
 }
+
+/// Returns the name of a body's form without the suffixes that say what stands in it.
+static std::string formName(StringRef body, abi::LanesOf of) {
+  constexpr StringLiteral suffixes[] = {"", ".row", ".blocks"};
+  return (body + suffixes[static_cast<uint32_t>(of)]).str();
+}
+
+static constexpr abi::LanesOf kLanesOf[] = {abi::LanesOf::Threads, abi::LanesOf::Row, abi::LanesOf::Blocks};
+
+SmallVector<RowFormNames> cilk2gpu::rowForms(StringRef body, ArrayRef<StringRef> isas, bool synchronises) {
+  SmallVector<RowFormNames> forms;
+  for (StringRef isa : isas) {
+    auto add = [&](abi::LanesOf of, const std::string &suffix, unsigned lanes) {
+      std::string name = formName(body, of);
+      forms.push_back({.entry = name + ".simd." + suffix,
+                       .row = name + ".lanes." + suffix + ".wave",
+                       .isa = isa,
+                       .lanes = lanes,
+                       .of = of});
+    };
+    for (abi::LanesOf of : kLanesOf)
+      if (!synchronises)
+        add(of, isa.str(), 1);
+    for (unsigned lanes : lane::kBarrierLengths)
+      if (synchronises)
+        add(abi::LanesOf::Threads, (isa + "." + llvm::Twine(lanes)).str(), lanes);
+  }
+  return forms;
+}
+
+std::string cilk2gpu::oneThreadName(StringRef body) { return (body + ".one").str(); }
 
 LLVM::LLVMStructType cilk2gpu::argumentsType(channel::BlocksOp blocks) {
   return LLVM::LLVMStructType::getLiteral(blocks.getContext(),
@@ -136,31 +207,70 @@ static FailureOr<LLVM::LLVMFuncOp> takeFunction(channel::BlocksOp blocks, FlatSy
 
 namespace {
 
-/// Creates the function that the runtime calls for a block, or for a thread of it.
+/// Creates the functions that the runtime calls for a block, or for a thread or a row of it.
 class BodyEntry {
 public:
   BodyEntry(channel::BlocksOp blocks, LLVM::LLVMFuncOp thread, const KernelScope &scope)
       : blocks(blocks), thread(thread), builder(thread.getContext()), loc(thread.getLoc()), body(scope),
         code(builder, loc, body) {}
 
+  /// Creates a function that calls the body of one thread.
   void create(bool synchronises) {
-    builder.setInsertionPointAfter(thread);
+    begin(blocks.getBody(), thread);
+    if (synchronises)
+      callThread(loadBlock(), loadThread());
+    else
+      forBlocks([&](Value block) {
+        forThreads(/*first=*/0, [&](Coordinates coordinates) { callThread(block, coordinates); });
+      });
+    end();
+  }
+
+  /// Creates a function that calls the body of one thread, and of which GPUs get a version.
+  void createForDevices() {
+    begin(oneThreadName(blocks.getBody()), thread);
+    callThread(loadBlock(), loadThread());
+    end();
+    for (StringRef mark : {kPointedAtAttr, kBlockCallAttr})
+      addFunctionAttribute(entry, mark);
+  }
+
+  /// Creates a function that calls `row`, a function of a lane form's type.
+  void createForRows(const RowFormNames &names, LLVM::LLVMFuncOp row, bool synchronises) {
+    begin(names.entry, row);
+    if (synchronises)
+      callRow(row, extent(0), loadBlock(), loadThread());
+    else if (names.of == abi::LanesOf::Threads)
+      forBlocks([&](Value block) {
+        forThreads(/*first=*/1, [&](Coordinates coordinates) { callRow(row, extent(0), block, coordinates); });
+      });
+    else
+      forThreads(/*first=*/0, [&](Coordinates coordinates) { callRow(row, loadCount(), loadBlock(), coordinates); });
+    end();
+  }
+
+private:
+  using Coordinates = std::array<Value, 3>;
+
+  void begin(StringRef name, LLVM::LLVMFuncOp after) {
+    builder.setInsertionPointAfter(after);
     auto type = LLVM::LLVMFunctionType::get(code.none(), {code.pointer(), code.pointer()});
-    entry = LLVM::LLVMFuncOp::create(builder, loc, blocks.getBody(), type, LLVM::Linkage::Internal);
+    entry = LLVM::LLVMFuncOp::create(builder, loc, name, type, LLVM::Linkage::Internal);
     entry.setPassthroughAttr(thread.getPassthroughAttr());
     Block *start = entry.addEntryBlock(builder);
     builder.setInsertionPointToEnd(start);
     place = start->getArgument(0);
+    fields.clear();
     loadFields(start->getArgument(1));
-    if (synchronises)
-      callThread(loadThread());
-    else
-      callAllThreads();
+    for (auto [dimension, extent] : llvm::enumerate(loadedExtents))
+      extent = blocks.getThreads() ? Value() : loadNumber(offsetof(abi::BlockPlace, threads), dimension);
+  }
+
+  void end() {
     LLVM::ReturnOp::create(builder, loc, ValueRange());
     makeOwnDebugScope(entry);
   }
 
-private:
   void loadFields(Value arguments) {
     LLVM::LLVMStructType type = argumentsType(blocks);
     for (auto [number, field] : llvm::enumerate(type.getBody())) {
@@ -171,45 +281,77 @@ private:
     }
   }
 
-  std::array<Value, 3> loadThread() {
-    std::array<Value, 3> coordinates;
-    for (auto [number, coordinate] : llvm::enumerate(coordinates))
-      coordinate = code.loadAt(code.i32(), place, offsetof(abi::BlockPlace, thread) + sizeof(uint32_t) * number);
+  Value loadNumber(uint64_t numbers, uint64_t dimension) {
+    return code.loadAt(code.i32(), place, numbers + sizeof(uint32_t) * dimension);
+  }
+
+  Value extent(unsigned dimension) {
+    return blocks.getThreads() ? code.constant(code.i32(), (*blocks.getThreads())[dimension])
+                               : loadedExtents[dimension];
+  }
+
+  Coordinates loadThread() {
+    Coordinates coordinates;
+    for (auto [dimension, coordinate] : llvm::enumerate(coordinates))
+      coordinate = loadNumber(offsetof(abi::BlockPlace, thread), dimension);
     return coordinates;
   }
 
-  void callThread(std::array<Value, 3> coordinates) {
-    SmallVector<Value> arguments{place};
+  Value loadBlock() { return loadNumber(offsetof(abi::BlockPlace, block), 0); }
+  Value loadCount() { return code.loadAt(code.i32(), place, offsetof(abi::BlockBatch, count)); }
+
+  void callThread(Value block, Coordinates coordinates) {
+    SmallVector<Value> arguments{place, block};
     llvm::append_range(arguments, coordinates);
     llvm::append_range(arguments, fields);
     LLVM::CallOp::create(builder, loc, thread, arguments);
   }
 
-  /// for (z = 0; z != ...; ++z) for (y ...) for (x ...) thread(place, x, y, z, fields..)
-  void callAllThreads() {
-    std::array<Value, 3> coordinates;
-    std::array<Block *, 3> loops{};
-    Value zero = code.constant(code.i32(), 0);
-    for (int dimension = 2; dimension >= 0; --dimension) {
-      coordinates[dimension] = zero;
-      if (blocks.getThreads()[dimension] == 1)
-        continue;
-      Block *before = builder.getInsertionBlock();
-      loops[dimension] = builder.createBlock(&entry.getBody(), entry.getBody().end(), {code.i32()}, {loc});
-      coordinates[dimension] = loops[dimension]->getArgument(0);
-      builder.setInsertionPointToEnd(before);
-      LLVM::BrOp::create(builder, loc, ValueRange(zero), loops[dimension]);
-      builder.setInsertionPointToEnd(loops[dimension]);
-    }
-    callThread(coordinates);
-    for (auto [loop, extent] : llvm::zip_equal(loops, blocks.getThreads()))
-      if (loop)
-        closeLoop(loop, extent);
+  void callRow(LLVM::LLVMFuncOp row, Value lanes, Value block, Coordinates coordinates) {
+    Value rows = LLVM::MulOp::create(builder, loc, extent(1), extent(2));
+    SmallVector<Value> arguments{place, lanes, rows, coordinates[1], coordinates[2], block, coordinates[0]};
+    llvm::append_range(arguments, fields);
+    LLVM::CallOp::create(builder, loc, row, arguments);
   }
 
-  void closeLoop(Block *loop, int64_t extent) {
+  /// Opens a loop whose counter begins with 0.
+  Block *openLoop() {
+    Block *before = builder.getInsertionBlock();
+    Block *loop = builder.createBlock(&entry.getBody(), entry.getBody().end(), {code.i32()}, {loc});
+    builder.setInsertionPointToEnd(before);
+    LLVM::BrOp::create(builder, loc, ValueRange(code.constant(code.i32(), 0)), loop);
+    builder.setInsertionPointToEnd(loop);
+    return loop;
+  }
+
+  /// for (i = 0; i != batch.count; ++i) call(place.block[0] + i)
+  void forBlocks(llvm::function_ref<void(Value)> call) {
+    Value first = loadBlock(), count = loadCount();
+    Block *loop = openLoop();
+    call(LLVM::AddOp::create(builder, loc, first, loop->getArgument(0), LLVM::IntegerOverflowFlags::nuw));
+    closeLoop(loop, count);
+  }
+
+  /// for (z = 0; z != ...; ++z) for (y ...) for (x ...) call({x, y, z}), with loops from dimension `first` on
+  void forThreads(unsigned first, llvm::function_ref<void(Coordinates)> call) {
+    std::array<Block *, 3> loops{};
+    Value zero = code.constant(code.i32(), 0);
+    Coordinates coordinates{zero, zero, zero};
+    for (unsigned dimension = 3; dimension-- > first;) {
+      if (blocks.getThreads() && (*blocks.getThreads())[dimension] == 1)
+        continue;
+      loops[dimension] = openLoop();
+      coordinates[dimension] = loops[dimension]->getArgument(0);
+    }
+    call(coordinates);
+    for (auto [dimension, loop] : llvm::enumerate(loops))
+      if (loop)
+        closeLoop(loop, extent(dimension));
+  }
+
+  void closeLoop(Block *loop, Value extent) {
     Value next = LLVM::AddOp::create(builder, loc, loop->getArgument(0), code.constant(code.i32(), 1));
-    Value more = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ult, next, code.constant(code.i32(), extent));
+    Value more = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ult, next, extent);
     Block *last = builder.getInsertionBlock();
     Block *after = builder.createBlock(&entry.getBody(), entry.getBody().end());
     builder.setInsertionPointToEnd(last);
@@ -224,50 +366,183 @@ private:
   LoweredBody body;
   KernelBuilder code;
   Value place;
+  Coordinates loadedExtents; ///< of a block, at least 1; null if the node has them
   SmallVector<Value> fields;
 };
 
 } // namespace
 
-/// Makes the body of one thread a function of (place, x, y, z, fields..), and creates its caller.
-static LogicalResult lowerBody(channel::BlocksOp blocks, LLVM::LLVMFuncOp thread, const KernelScope &scope) {
+/// Gives a function the parameters `types` in front of its own.
+static void addParameters(LLVM::LLVMFuncOp function, ArrayRef<Type> types) {
+  SmallVector<Type> all(types);
+  llvm::append_range(all, function.getArgumentTypes());
+  function.setFunctionType(LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(function.getContext()), all));
+  function.removeArgAttrsAttr(); // of the fields, which have moved
+  for (auto [number, type] : llvm::enumerate(types))
+    function.getBody().front().insertArgument(unsigned(number), type, function.getLoc());
+}
+
+static std::string placeInSource(Location loc) {
+  auto file = loc->findInstanceOf<FileLineColLoc>();
+  return file ? (Twine(file.getLine()) + ":" + Twine(file.getColumn()) + ":" + file.getFilename().getValue()).str()
+              : "0:0:";
+}
+
+/// Returns the coordinates of a lane's block, where lanes are blocks of a batch.
+static std::array<Value, 3> blockOfLane(LLVM::LLVMFuncOp form, const KernelScope &scope) {
+  OpBuilder builder = OpBuilder::atBlockBegin(&form.getBody().front());
+  Location loc = form.getLoc();
+  LoweredBody body(scope);
+  KernelBuilder code(builder, loc, body);
+  Type i32 = builder.getI32Type(), i64 = builder.getI64Type();
+  Value lane = LLVM::ZExtOp::create(builder, loc, i64, lane::ThreadOp::create(builder, loc, i32));
+  std::array<Value, 3> block;
+  for (auto [dimension, coordinate] : llvm::enumerate(block)) {
+    uint64_t offset = offsetof(abi::BlockBatch, at) + sizeof(uint32_t *) * dimension;
+    Value all = code.loadAt(code.pointer(), form.getArgument(0), offset);
+    Value own = LLVM::GEPOp::create(builder, loc, code.pointer(), i32, all, ArrayRef<LLVM::GEPArg>{lane});
+    auto load = LLVM::LoadOp::create(builder, loc, i32, own, /*alignment=*/sizeof(uint32_t));
+    for (LLVM::LoadOp constant : {all.getDefiningOp<LLVM::LoadOp>(), load})
+      constant.setInvariant(true); // while the function runs
+    coordinate = load;
+  }
+  return block;
+}
+
+/// Returns the coordinate along x of a lane's block, where lanes are neighbours along x.
+static Value blockOfRow(LLVM::LLVMFuncOp form) {
+  OpBuilder builder = OpBuilder::atBlockBegin(&form.getBody().front());
+  Value lane = lane::ThreadOp::create(builder, form.getLoc(), builder.getI32Type());
+  return LLVM::AddOp::create(builder, form.getLoc(), form.getArgument(5), lane, LLVM::IntegerOverflowFlags::nuw);
+}
+
+/// Makes a lane form of a body, and the functions that will call its vector forms.
+static LogicalResult createLaneForm(channel::BlocksOp blocks, LLVM::LLVMFuncOp thread, const KernelScope &scope,
+                                    ArrayRef<StringRef> isas, abi::LanesOf of) {
+  OpBuilder builder(thread.getContext());
+  builder.setInsertionPointAfter(thread);
+  auto form = cast<LLVM::LLVMFuncOp>(builder.clone(*thread));
+  form.setName(formName(blocks.getBody(), of) + ".lanes");
+  form.setLinkage(LLVM::Linkage::External);
+  Type pointer = LLVM::LLVMPointerType::get(builder.getContext()), i32 = builder.getI32Type();
+  addParameters(form, {pointer, i32, i32, i32, i32, i32, i32});
+  Block &start = form.getBody().front();
+  BlockCode code{.body = LoweredBody(scope),
+                 .blocks = blocks,
+                 .place = start.getArgument(0),
+                 .thread = {start.getArgument(6), start.getArgument(3), start.getArgument(4)},
+                 .block = {start.getArgument(5), Value(), Value()},
+                 .isLaneForm = true};
+  if (of == abi::LanesOf::Threads)
+    code.thread[0] = nullptr;
+  else if (of == abi::LanesOf::Row)
+    code.block[0] = blockOfRow(form);
+  else
+    code.block = blockOfLane(form, scope);
+  splitAggregates(form, scope.dataLayout);
+  if (failed(convertBlockCode(form, code)))
+    return failure();
+  addFunctionAttribute(form, lane::kKernelAttr);
+  addFunctionAttribute(form, lane::kBlockBodyAttr, placeInSource(form.getLoc()));
+  if (of != abi::LanesOf::Threads)
+    addFunctionAttribute(form, lane::kLanesAreBlocksAttr, of == abi::LanesOf::Row ? lane::kOfOneRow : "");
+  makeOwnDebugScope(form);
   bool waits = synchronises(thread);
-  Location loc = thread.getLoc();
+  for (const RowFormNames &names : rowForms(blocks.getBody(), isas, waits)) {
+    if (names.of != of)
+      continue;
+    builder.setInsertionPointAfter(form);
+    auto row = LLVM::LLVMFuncOp::create(builder, builder.getUnknownLoc(), names.row, form.getFunctionType());
+    BodyEntry(blocks, thread, scope).createForRows(names, row, waits);
+  }
+  return success();
+}
+
+/// Returns true if a body gets a form whose lanes are `of`. Blocks that always have a vector of threads need no other
+/// lanes.
+static bool getsLaneForm(channel::BlocksOp blocks, LLVM::LLVMFuncOp thread, abi::LanesOf of) {
+  constexpr int64_t kManyThreads = 16;
+  return of == abi::LanesOf::Threads ||
+         (!synchronises(thread) && !(blocks.getThreads() && (*blocks.getThreads())[0] >= kManyThreads));
+}
+
+/// Makes the body of one thread a function of (place, b, x, y, z, fields..), and creates its caller.
+static LogicalResult lowerBody(channel::BlocksOp blocks, LLVM::LLVMFuncOp thread, const KernelScope &scope,
+                               ArrayRef<StringRef> isas, bool forDevices) {
+  for (abi::LanesOf of : kLanesOf)
+    if (!isas.empty() && getsLaneForm(blocks, thread, of) && failed(createLaneForm(blocks, thread, scope, isas, of)))
+      return failure();
+  bool waits = synchronises(thread);
   OpBuilder builder(thread.getContext());
   Type pointer = LLVM::LLVMPointerType::get(builder.getContext()), i32 = builder.getI32Type();
-  SmallVector<Type> params{pointer, i32, i32, i32};
-  llvm::append_range(params, thread.getArgumentTypes());
   thread.setName((blocks.getBody() + ".thread").str());
-  thread.setFunctionType(LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(builder.getContext()), params));
-  thread.removeArgAttrsAttr(); // of the fields, which have moved
   thread.setLinkage(LLVM::Linkage::Internal);
   thread.setAlwaysInline(true);
+  addParameters(thread, {pointer, i32, i32, i32, i32});
   Block &start = thread.getBody().front();
-  BlockCode code{LoweredBody(scope), start.insertArgument(0u, pointer, loc), {}};
-  for (auto [number, coordinate] : llvm::enumerate(code.thread))
-    coordinate = start.insertArgument(static_cast<unsigned>(number + 1), i32, loc);
+  BlockCode code{.body = LoweredBody(scope),
+                 .blocks = blocks,
+                 .place = start.getArgument(0),
+                 .thread = {start.getArgument(2), start.getArgument(3), start.getArgument(4)},
+                 .block = {start.getArgument(1), Value(), Value()}};
   if (failed(convertBlockCode(thread, code)))
     return failure();
   BodyEntry(blocks, thread, scope).create(waits);
+  // On a GPU, a kernel of C++ runs as an ordinary function.
+  if (forDevices && !blocks.getKernel())
+    BodyEntry(blocks, thread, scope).createForDevices();
   return success();
 }
 
 /// Makes the links a function of the place.
-static LogicalResult lowerLinks(LLVM::LLVMFuncOp links, const KernelScope &scope) {
+static LogicalResult lowerLinks(channel::BlocksOp blocks, LLVM::LLVMFuncOp links, const KernelScope &scope) {
   MLIRContext *context = links.getContext();
   Type pointer = LLVM::LLVMPointerType::get(context);
   links.setFunctionType(LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context), {pointer}));
   links.setLinkage(LLVM::Linkage::Internal);
-  BlockCode code{LoweredBody(scope), links.getBody().front().addArgument(pointer, links.getLoc()), {}};
+  BlockCode code{.body = LoweredBody(scope),
+                 .blocks = blocks,
+                 .place = links.getBody().front().addArgument(pointer, links.getLoc()),
+                 .thread = {}};
   return convertBlockCode(links, code);
 }
 
-LogicalResult cilk2gpu::lowerBlockFunctions(channel::BlocksOp blocks, const KernelScope &scope) {
+//===-- Kernels of C++ --------------------------------------------------------------------------------------------===//
+
+/// Creates @kernel.pack, a function of the kernel's type. It stores its arguments as a launch hands them to the body,
+/// where the runtime says.
+static void createPack(channel::BlocksOp blocks, const KernelScope &scope) {
+  ModuleOp module = scope.module;
+  auto kernel = module.lookupSymbol<LLVM::LLVMFuncOp>(*blocks.getKernel());
+  OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
+  Location loc = builder.getUnknownLoc();
+  auto pack = LLVM::LLVMFuncOp::create(builder, loc, packName(*blocks.getKernel()), kernel.getFunctionType(),
+                                       LLVM::Linkage::Internal);
+  pack.setArgAttrsAttr(kernel.getArgAttrsAttr()); // some of them say how an argument is passed
+  pack.setPassthroughAttr(builder.getArrayAttr(builder.getStrArrayAttr({kOriginAttr, *blocks.getKernel()})));
+  Block *start = pack.addEntryBlock(builder);
+  builder.setInsertionPointToEnd(start);
+  LoweredBody body(scope);
+  KernelBuilder code(builder, loc, body);
+  Value arguments = code.call("__cilk2gpu_block_arguments", code.pointer(), {});
+  LLVM::LLVMStructType type = argumentsType(blocks);
+  for (auto [number, field, value] : llvm::enumerate(type.getBody(), start->getArguments())) {
+    Value address = LLVM::GEPOp::create(builder, loc, code.pointer(), type, arguments,
+                                        ArrayRef<LLVM::GEPArg>{0, static_cast<int32_t>(number)});
+    code.copyField(address, value, field);
+  }
+  LLVM::ReturnOp::create(builder, loc, ValueRange());
+}
+
+LogicalResult cilk2gpu::lowerBlockFunctions(channel::BlocksOp blocks, const KernelScope &scope,
+                                            ArrayRef<StringRef> isas, bool forDevices) {
   FailureOr<LLVM::LLVMFuncOp> body = takeFunction(blocks, blocks.getBodyAttr(), scope.module);
-  if (failed(body) || failed(lowerBody(blocks, *body, scope)))
+  if (failed(body) || failed(lowerBody(blocks, *body, scope, isas, forDevices)))
     return failure();
+  if (blocks.getKernel())
+    createPack(blocks, scope);
   if (!blocks.getLinks())
     return success();
   FailureOr<LLVM::LLVMFuncOp> links = takeFunction(blocks, blocks.getLinksAttr(), scope.module);
-  return failure(failed(links) || failed(lowerLinks(*links, scope)));
+  return failure(failed(links) || failed(lowerLinks(blocks, *links, scope)));
 }

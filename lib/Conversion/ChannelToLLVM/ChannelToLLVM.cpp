@@ -99,6 +99,7 @@ static LogicalResult lowerBlocks(ModuleOp module, channel::GraphOp graph, Kernel
       return failure();
     emitBlocksRecord(module, blocks, waits); // the body's name is the lowered function's by now
   }
+  emitBlockKernels(module, graph);
   return success();
 }
 

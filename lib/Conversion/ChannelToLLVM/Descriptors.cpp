@@ -1,5 +1,6 @@
 // Emits a graph as the constant records of cilk2gpu/abi/Records.h: for each task its fields, kernels, targets and
 // edges, and for the module one graph record that a constructor registers.
+#include "BlockGraphs.h"
 #include "Lowering.h"
 #include "RecordValues.h"
 
@@ -24,6 +25,7 @@ public:
   void emitTask(StringRef name, TaskParts &parts);
   void emitGraph(GraphParts &parts);
   void emitBlocks(channel::BlocksOp blocks, bool synchronises);
+  void emitBlockKernels();
 
 private:
   using Fill = llvm::function_ref<Value()>;
@@ -41,11 +43,13 @@ private:
   std::string text(Twine name, StringRef value);
   std::string imageSymbol(Twine name, StringRef body);
   std::string formsTable(Twine name, StringRef body, RecordValue &count);
+  std::string rowFormsTable(Twine name, StringRef body, bool synchronises, RecordValue &count);
   std::string kernelsTable(StringRef task, TaskParts &parts);
   std::string fieldsTable(StringRef base, TaskParts &parts);
   std::string edgesTable(StringRef task, TaskParts &parts, RecordValue &count);
   std::string table(Twine name, ArrayRef<std::string> symbols);
   template <typename Number> std::string numberTable(Twine name, ArrayRef<int64_t> numbers);
+  void registerAtStart(StringRef constructor, StringRef function, StringRef record);
   std::string functionKnownElsewhere(StringRef name, LLVM::Linkage linkage);
 
   ModuleOp module;
@@ -156,6 +160,22 @@ std::string RecordBuilder::formsTable(Twine name, StringRef body, RecordValue &c
     }
   count = forms.size();
   return recordTable<abi::VectorFormValues>(name, forms);
+}
+
+/// Does the same for the vector forms of a block graph's body.
+std::string RecordBuilder::rowFormsTable(Twine name, StringRef body, bool synchronises, RecordValue &count) {
+  SmallVector<abi::RowFormValues> forms;
+  for (const VectorIsaInfo &info : kVectorIsas)
+    for (const RowFormNames &names : rowForms(body, {info.name}, synchronises))
+      if (functions.lookup(names.entry)) {
+        abi::RowFormValues &form = forms.emplace_back();
+        form.run = names.entry;
+        form.isa = info.record;
+        form.lanes = names.lanes;
+        form.of = names.of;
+      }
+  count = forms.size();
+  return recordTable<abi::RowFormValues>(name, forms);
 }
 
 static std::string sourceLocation(Location loc) {
@@ -279,16 +299,19 @@ void RecordBuilder::emitGraph(GraphParts &parts) {
     record.policy = text("__cilk2gpu_graph.policy", *policy);
   global("__cilk2gpu_graph", typeOf(record.list()), LLVM::Linkage::Internal, true,
          [&] { return constant(record.list()); });
+  registerAtStart("__cilk2gpu_register_graph", "__cilk2gpu_register", "__cilk2gpu_graph");
+}
 
+/// Creates a constructor that hands a record to a function of the runtime.
+void RecordBuilder::registerAtStart(StringRef name, StringRef function, StringRef record) {
   builder.setInsertionPointToEnd(module.getBody());
   Type none = LLVM::LLVMVoidType::get(builder.getContext());
-  LLVM::LLVMFuncOp registerGraph = declareRuntime(module, "__cilk2gpu_register", none, {pointer});
-  auto constructor = LLVM::LLVMFuncOp::create(builder, loc, "__cilk2gpu_register_graph",
-                                              LLVM::LLVMFunctionType::get(none, {}), LLVM::Linkage::Internal);
+  LLVM::LLVMFuncOp callee = declareRuntime(module, function, none, {pointer});
+  auto constructor =
+      LLVM::LLVMFuncOp::create(builder, loc, name, LLVM::LLVMFunctionType::get(none, {}), LLVM::Linkage::Internal);
   Block *entry = constructor.addEntryBlock(builder);
   builder.setInsertionPointToEnd(entry);
-  LLVM::CallOp::create(builder, loc, registerGraph,
-                       ValueRange{constant(RecordValue{.bits = 0, .symbol = "__cilk2gpu_graph"})});
+  LLVM::CallOp::create(builder, loc, callee, ValueRange{constant(RecordValue{.bits = 0, .symbol = record.str()})});
   LLVM::ReturnOp::create(builder, loc, ValueRange());
   builder.setInsertionPointToEnd(module.getBody());
   // The constructor runs before the program's own constructors (default 65535), which may call Cilk functions.
@@ -326,14 +349,48 @@ void RecordBuilder::emitBlocks(channel::BlocksOp blocks, bool synchronises) {
     record.children = numberTable<uint32_t>(base + ".children", *blocks.getChildren());
     record.numNodes = blocks.getStarts()->size() - 1;
   }
-  record.threadsX = blocks.getThreads()[0];
-  record.threadsY = blocks.getThreads()[1];
-  record.threadsZ = blocks.getThreads()[2];
+  constexpr int64_t kOfTheLaunch[] = {0, 0, 0};
+  ArrayRef<int64_t> threads = blocks.getThreads().value_or(kOfTheLaunch);
+  record.threadsX = threads[0];
+  record.threadsY = threads[1];
+  record.threadsZ = threads[2];
   record.syncs = synchronises;
+  record.forms = rowFormsTable(base + ".forms", blocks.getBody(), synchronises, record.numForms);
+  if (std::string one = oneThreadName(blocks.getBody()); module.lookupSymbol(one))
+    record.one = one;
   record.order = blocks.getPolicy().value_or(channel::BlockPolicy::Lrr);
   record.bound = blocks.getBound().value_or(0);
   global(base, typeOf(record.list()), LLVM::Linkage::Internal, /*isConstant=*/true,
          [&] { return constant(record.list()); });
+}
+
+void RecordBuilder::emitBlockKernels() {
+  DataLayout dataLayout(module);
+  SmallVector<abi::BlockKernelValues, 0> kernels;
+  for (auto blocks : graph.getOps<channel::BlocksOp>()) {
+    if (!blocks.getKernel())
+      continue;
+    LLVM::LLVMStructType arguments = argumentsType(blocks);
+    abi::BlockKernelValues &kernel = kernels.emplace_back();
+    kernel.kernel = blocks.getKernel()->str();
+    kernel.pack = packName(*blocks.getKernel());
+    kernel.blocks = blocksRecordName(blocks.getSymName());
+    kernel.argumentBytes = allocSize(dataLayout, arguments);
+    kernel.argumentAlign = dataLayout.getTypeABIAlignment(arguments);
+  }
+  if (kernels.empty())
+    return;
+  abi::BlockKernelsValues record;
+  record.module = text("__cilk2gpu_block_kernels.module", module.getName().value_or("unknown module"));
+  record.kernels = recordTable<abi::BlockKernelValues>("__cilk2gpu_block_kernels.table", kernels);
+  record.numKernels = kernels.size();
+  global("__cilk2gpu_block_kernels", typeOf(record.list()), LLVM::Linkage::Internal, /*isConstant=*/false,
+         [&] { return constant(record.list()); });
+  registerAtStart("__cilk2gpu_register_block_kernels", "__cilk2gpu_register_blocks", "__cilk2gpu_block_kernels");
+}
+
+void cilk2gpu::emitBlockKernels(ModuleOp module, channel::GraphOp graph) {
+  RecordBuilder(module, graph).emitBlockKernels();
 }
 
 void cilk2gpu::emitBlocksRecord(ModuleOp module, channel::BlocksOp blocks, bool synchronises) {

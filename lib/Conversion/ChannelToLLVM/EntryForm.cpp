@@ -73,8 +73,8 @@ struct LowerLaunchBlocks : KernelPattern<channel::LaunchBlocksOp> {
     Value record = LLVM::AddressOfOp::create(rewriter, op.getLoc(), code.pointer(),
                                              blocksRecordName(op.getBlocks().getLeafReference()));
     Value extents = LLVM::ZeroOp::create(rewriter, op.getLoc(), code.pointer());
-    if (!blocks.isStatic())
-      extents = storeExtents(op, adaptor.getGrid(), rewriter);
+    if (!blocks.isStatic() || !blocks.getThreads())
+      extents = storeExtents(op, adaptor.getGrid(), adaptor.getThreads(), rewriter);
     code.call("__cilk2gpu_launch_blocks", code.none(),
               {record, extents, storeArguments(op, blocks, adaptor.getFields(), rewriter)});
     rewriter.eraseOp(op);
@@ -90,12 +90,14 @@ private:
     return LLVM::AllocaOp::create(rewriter, op.getLoc(), LLVM::LLVMPointerType::get(op.getContext()), type, one);
   }
 
-  Value storeExtents(channel::LaunchBlocksOp op, ValueRange grid, Rewriter &rewriter) const {
+  /// Stores the extents of the grid, and behind them those of a block.
+  Value storeExtents(channel::LaunchBlocksOp op, ValueRange grid, ValueRange threads, Rewriter &rewriter) const {
     KernelBuilder code(rewriter, op.getLoc(), body);
-    Value extents = local(op, LLVM::LLVMArrayType::get(code.i32(), 3), rewriter);
-    for (unsigned dimension = 0; dimension < 3; ++dimension)
-      code.storeAt(dimension < grid.size() ? grid[dimension] : code.constant(code.i32(), 1), extents,
-                   sizeof(uint32_t) * dimension);
+    Value extents = local(op, LLVM::LLVMArrayType::get(code.i32(), 6), rewriter);
+    uint64_t offset = 0;
+    for (ValueRange given : {grid, threads})
+      for (unsigned dimension = 0; dimension < 3; ++dimension, offset += sizeof(uint32_t))
+        code.storeAt(dimension < given.size() ? given[dimension] : code.constant(code.i32(), 1), extents, offset);
     return extents;
   }
 

@@ -86,11 +86,10 @@ LogicalResult KernelLowering::lowerHost(LLVM::LLVMFuncOp func) {
 //===-- Block graphs ----------------------------------------------------------------------------------------------===//
 
 LogicalResult KernelLowering::lowerBlocks(channel::BlocksOp blocks) {
-  if (!forms.deviceSymbols.empty())
-    return blocks.emitOpError("a block graph runs on this machine's processor, and code for GPUs is asked for; compile "
-                              "without --offload-arch");
   task = nullptr;
-  return lowerBlockFunctions(blocks, scope());
+  SmallVector<StringRef> isas;
+  StringRef(forms.vectorIsas).split(isas, '+', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  return lowerBlockFunctions(blocks, scope(), isas, /*forDevices=*/!forms.deviceSymbols.empty());
 }
 
 //===-- Bodies of kernels -----------------------------------------------------------------------------------------===//

@@ -276,9 +276,7 @@ void cilk2gpu::populateChannelToLanePatterns(const TypeConverter &types, Lowered
 
 //===-- The conversion --------------------------------------------------------------------------------------------===//
 
-/// Loads and stores structs member by member. LLVM does not do so if they have padding, but vectors cannot hold
-/// structs.
-static void splitAggregates(LLVM::LLVMFuncOp copy, const DataLayout &dataLayout) {
+void cilk2gpu::splitAggregates(LLVM::LLVMFuncOp copy, const DataLayout &dataLayout) {
   OpBuilder builder(copy.getContext());
   auto isPlain = [&](auto op, Type type) {
     return isa<LLVM::LLVMStructType, LLVM::LLVMArrayType>(type) && !op.getVolatile_() &&

@@ -10,6 +10,10 @@ namespace cilk2gpu {
 /// can.
 llvm::StringRef whyNoLaneForm(mlir::LLVM::LLVMFuncOp kernel, const mlir::DataLayout &dataLayout);
 
+/// Loads and stores structs member by member. LLVM does not do so if they have padding, but vectors cannot hold
+/// structs.
+void splitAggregates(mlir::LLVM::LLVMFuncOp copy, const mlir::DataLayout &dataLayout);
+
 /// Converts a copy of a kernel that can have a lane form.
 mlir::LogicalResult convertToLaneForm(mlir::LLVM::LLVMFuncOp copy, const KernelScope &scope);
 

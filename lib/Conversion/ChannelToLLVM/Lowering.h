@@ -41,6 +41,9 @@ void emitDescriptors(mlir::ModuleOp module, channel::GraphOp graph, GraphParts &
 /// threads of a block wait for one another.
 void emitBlocksRecord(mlir::ModuleOp module, channel::BlocksOp blocks, bool synchronises);
 
+/// Emits the list of the kernels in C++ that have a record, and a constructor that registers it.
+void emitBlockKernels(mlir::ModuleOp module, channel::GraphOp graph);
+
 } // namespace cilk2gpu
 
 #endif // CILK2GPU_LIB_CONVERSION_CHANNELTOLLVM_LOWERING_H

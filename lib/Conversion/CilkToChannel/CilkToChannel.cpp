@@ -1,6 +1,7 @@
 // Splits all tasks of a module into the kernels of one channel-flow graph and makes their ordinary entries.
 #include "TaskSplitter.h"
 
+#include "Conversion/UnitGraph.h"
 #include "cilk2gpu/Conversion/Passes.h"
 #include "cilk2gpu/Support/Members.h"
 #include "mlir/IR/Builders.h"
@@ -12,8 +13,6 @@ namespace cilk2gpu {
 
 using namespace mlir;
 using namespace cilk2gpu;
-
-static constexpr StringLiteral kGraphName = "cilk";
 
 static SymbolRefAttr nodeOf(channel::GraphOp graph, StringRef name) {
   return SymbolRefAttr::get(graph.getSymNameAttr(), FlatSymbolRefAttr::get(graph.getContext(), name));
@@ -179,10 +178,7 @@ struct ConvertCilkToChannelPass : cilk2gpu::impl::ConvertCilkToChannelPassBase<C
       return;
     if (!checkTasks(getOperation(), tasks, symbols))
       return signalPassFailure();
-    OpBuilder builder = OpBuilder::atBlockBegin(getOperation().getBody());
-    auto graph = channel::GraphOp::create(builder, getOperation().getLoc(), kGraphName);
-    graph.getBody().emplaceBlock();
-    symbols.insert(graph, Block::iterator(graph));
+    channel::GraphOp graph = unitGraph(getOperation(), symbols);
     for (auto &[func, task] : tasks) {
       TaskSplitter splitter(task, tasks, graph, symbols);
       if (!splitter.run())

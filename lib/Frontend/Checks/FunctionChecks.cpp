@@ -52,7 +52,7 @@ void FunctionScan::visit(Stmt *stmt) {
   loopDepth -= isLoop;
 }
 
-// Counts the statement if it is a keyword. Returns true if it is a cilk_for.
+// Counts the statement if it is a keyword. Returns true if it is a cilk_for or a spawned block.
 bool FunctionScan::visitKeyword(Stmt *stmt) {
   SourceLocation at;
   bool isLoop = false;
@@ -68,6 +68,11 @@ bool FunctionScan::visitKeyword(Stmt *stmt) {
     isLoop = true;
   } else if (auto *scope = dyn_cast<AttributedStmt>(stmt)) {
     at = keywords.scopeLocation(scope);
+    isLoop = at.isInvalid() && keywords.spawnedLocation(scope).isValid(); // a task of its own, like an iteration
+    at = isLoop ? keywords.spawnedLocation(scope) : at;
+  } else if (auto *choice = dyn_cast<SwitchStmt>(stmt); choice && keywords.isDepend(choice)) {
+    at = choice->getSwitchLoc();
+    destructors = true; // of the frame's table
   }
   if (at.isValid()) {
     ++uses;

@@ -10,6 +10,7 @@
 #include "clang/Analysis/CFG.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace clang;
 using llvm::BitVector;
@@ -123,8 +124,10 @@ void ResultFlow::changeVariable(const VarDecl *variable, FlowState &state) {
 
 void ResultFlow::spawn(unsigned site, FlowState &state, std::vector<Finding> *findings) {
   const ResultSite &spawned = results.sites[site];
-  if (findings && !spawned.isArgument)
-    check({ResultUse::Spawn, spawned.object, spawned.at, nullptr, spawned.update}, state, *findings);
+  if (findings && !spawned.isArgument && !spawned.isItem)
+    check({ResultUse::Spawn, spawned.object, spawned.at, nullptr, spawned.update, /*isByMember=*/false,
+           spawned.isOrdered},
+          state, *findings);
   if (!spawned.isArgument)
     changeVariable(spawned.object.variable, state);
   state.current.set(site);
@@ -209,6 +212,10 @@ void ResultFlow::check(const ResultUse &use, const FlowState &state, std::vector
       continue;
     if (use.update && use.update == results.sites[site].update)
       continue;
+    if (use.isOrdered && results.sites[site].isOrdered)
+      continue;
+    if (results.sites[site].isItem && use.kind != ResultUse::Read)
+      continue;
     if (!mayConflict(use, site, state))
       continue;
     finding.sites.push_back(site);
@@ -259,6 +266,8 @@ void ResultFlow::endLifetime(const CFGLifetimeEnds &end, FlowState &state, std::
   for (unsigned site = 0; site != count(); ++site) {
     if (results.sites[site].object.variable != end.getVarDecl() ||
         !(state.current.test(site) || state.stale.test(site)))
+      continue;
+    if (results.sites[site].isItem) // its address is a number only
       continue;
     // A child that has the address may not use the object. So a use is reported only if the child is outstanding on
     // every path.
@@ -366,10 +375,17 @@ SourceLocation Reporter::locate(const Finding &finding) const {
 }
 
 void Reporter::reportUse(const Finding &finding) {
-  cilk2gpu::report(diags, finding.use->at, finding.isCertain ? Message::ResultUsed : Message::ResultMaybeUsed)
-      << spell(finding.use->object) << unsigned(finding.use->kind) << keywords.syncSpelling();
+  if (llvm::all_of(finding.sites, [&](unsigned site) { return results.sites[site].isItem; }))
+    cilk2gpu::report(diags, finding.use->at, Message::DependRead)
+        << spell(finding.use->object) << unsigned(!finding.isCertain) << keywords.syncSpelling();
+  else
+    cilk2gpu::report(diags, finding.use->at, finding.isCertain ? Message::ResultUsed : Message::ResultMaybeUsed)
+        << spell(finding.use->object) << unsigned(finding.use->kind) << keywords.syncSpelling();
+  llvm::SmallSetVector<SourceLocation, 2> places; // an ordered spawn may have several sites
   for (unsigned site : finding.sites)
-    cilk2gpu::report(diags, results.sites[site].at, Message::SpawnNote);
+    places.insert(results.sites[site].at);
+  for (SourceLocation at : places)
+    cilk2gpu::report(diags, at, Message::SpawnNote);
 }
 
 void Reporter::reportScope(const Finding &finding) {

@@ -47,6 +47,9 @@ void ResultSites::addSite(const void *completion, const Expr *destination, const
   ResultSite site{destination ? namedObject(destination, context) : NamedObject{variable, {}}, at, region, {}, update};
   if (!site.object.variable)
     return;
+  site.isOrdered = llvm::any_of(written, [&](const NamedObject &item) {
+    return compare(item, site.object, /*isCurrent=*/true, context) == Overlap::Same;
+  });
   completions[completion].push_back(sites.size());
   sites.push_back(std::move(site));
 }
@@ -233,6 +236,35 @@ void ResultSites::visitChildren(Stmt *stmt, const WaitingRegion *region) {
   }
 }
 
+// Visits an ordered spawn. Its items are no uses, because the spawn does not read them before the task runs. The items
+// that its task writes are sites.
+void ResultSites::visitDepend(SwitchStmt *pragma, const WaitingRegion *region) {
+  Stmt *statement = dependStatement(pragma);
+  auto items = dependItems(pragma, keywords, context, /*reports=*/false);
+  hasErrors |= !statement || !items;
+  if (hasErrors)
+    return;
+  if (region)
+    regions[pragma] = regions[pragma->getBody()] = region;
+  for (const DependItem &item : *items)
+    if (NamedObject object = namedObject(item.object, context); item.writes && object.variable)
+      written.push_back(std::move(object));
+  visit(statement, region);
+  auto *expr = dyn_cast<Expr>(statement);
+  SpawnSite spawned = expr ? matchStatement(expr, keywords, context) : SpawnSite();
+  if (spawned.spawn && spawned.call())
+    for (const NamedObject &object : written) {
+      completions[spawned.call()].push_back(sites.size());
+      sites.push_back({.object = object,
+                       .at = spawned.spawn->getOperatorLoc(),
+                       .region = region,
+                       .indexVariables = {},
+                       .isOrdered = true,
+                       .isItem = true});
+    }
+  written.clear();
+}
+
 const WaitingRegion *ResultSites::openRegion(Stmt *stmt, const WaitingRegion *parent) {
   const WaitingRegion *region =
       ownedRegions.emplace_back(std::make_unique<WaitingRegion>(WaitingRegion{parent, stmt})).get();
@@ -250,12 +282,15 @@ void ResultSites::visit(Stmt *stmt, const WaitingRegion *region) {
   llvm::SaveAndRestore deeper(depth, depth + 1);
   if (region)
     regions[stmt] = region;
+  if (auto *choice = dyn_cast<SwitchStmt>(stmt); choice && keywords.isDepend(choice))
+    return visitDepend(choice, region);
   Stmt *block = nullptr;
   if (auto *loop = dyn_cast<ForStmt>(stmt); loop && keywords.isFor(loop))
     block = loop->getBody();
   else if (auto *range = dyn_cast<CXXForRangeStmt>(stmt); range && keywords.isFor(range))
     block = range->getBody();
-  else if (auto *scope = dyn_cast<AttributedStmt>(stmt); scope && keywords.scopeLocation(scope).isValid())
+  else if (auto *scope = dyn_cast<AttributedStmt>(stmt);
+           scope && (keywords.scopeLocation(scope).isValid() || keywords.spawnedLocation(scope).isValid()))
     block = scope->getSubStmt();
   else if (auto *attempt = dyn_cast<CXXTryStmt>(stmt))
     block = attempt->getTryBlock();

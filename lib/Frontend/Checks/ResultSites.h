@@ -10,6 +10,10 @@
 #include "clang/AST/Stmt.h"
 #include "llvm/ADT/DenseMap.h"
 
+namespace clang {
+class SwitchStmt;
+} // namespace clang
+
 namespace cilk2gpu {
 
 /// A block that waits, at its end, for the children that were spawned in it.
@@ -25,6 +29,8 @@ struct ResultSite {
   VariableSet indexVariables;
   std::optional<clang::AtomicExpr::AtomicOp> update = std::nullopt; ///< the update, of which several may be outstanding
   bool isArgument = false; ///< the object is a local variable whose address the child has
+  bool isOrdered = false;  ///< an ordered spawn writes the object: other ordered spawns may write it before the sync
+  bool isItem = false;     ///< the object is an item of a depend clause: a read before the sync is warned of
 };
 
 struct ResultUse {
@@ -34,6 +40,7 @@ struct ResultUse {
   const clang::Stmt *stmt;
   std::optional<clang::AtomicExpr::AtomicOp> update = std::nullopt; ///< the update that a spawn makes
   bool isByMember = false; ///< a member function reads the object, on some paths at least
+  bool isOrdered = false;  ///< an ordered spawn writes the object
 };
 
 class ResultSites {
@@ -66,6 +73,7 @@ private:
   void addSite(const void *completion, const clang::Expr *destination, const clang::VarDecl *variable,
                clang::SourceLocation at, const WaitingRegion *region,
                std::optional<clang::AtomicExpr::AtomicOp> update = std::nullopt);
+  void visitDepend(clang::SwitchStmt *pragma, const WaitingRegion *region);
   void addArguments(clang::UnaryOperator *spawn, const WaitingRegion *region);
   void addUse(ResultUse::Kind kind, const clang::Expr *object, const clang::Stmt *stmt, bool isByMember = false);
   const WaitingRegion *openRegion(clang::Stmt *stmt, const WaitingRegion *parent);
@@ -76,6 +84,7 @@ private:
   const clang::VarDecl *syncVariable;
   llvm::SmallVector<std::unique_ptr<WaitingRegion>, 2> ownedRegions;
   llvm::SmallDenseSet<const clang::VarDecl *> escaped; ///< variables that may be changed through a pointer
+  llvm::SmallVector<NamedObject, 4> written;           ///< items that the ordered spawn writes which is being visited
   unsigned depth = 0;                                  ///< number of statements around the visited one
   bool isDeferred = false; ///< the visited code is a deferred statement, which the control-flow graph lacks
   bool hasErrors = false;  ///< the body has errors, or its nesting is too deep

@@ -47,7 +47,8 @@ bool canWrap(const SpawnSite &site, const ASTContext &context) {
 bool needsWrapper(const SpawnSite &site, const ASTContext &context) {
   if (!canWrap(site, context))
     return false;
-  return site.call()->getDirectCallee()->isVariadic() ||
+  const FunctionDecl *callee = site.call()->getDirectCallee();
+  return callee->isVariadic() || isTrueBuiltin(callee, context) ||
          llvm::any_of(operandsOf(site), [&](const Expr *operand) { return ownedTemporary(operand, context); });
 }
 

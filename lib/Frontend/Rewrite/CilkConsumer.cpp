@@ -1,12 +1,15 @@
-// The consumer to which Clang hands declarations before CodeGen gets them. It also answers Sema's lookup of cilk_sync:
-// the name denotes a variable of type void, which is made when a program first uses it. So `cilk_sync;` is an
-// expression statement without a value, in C and C++, in source and in preprocessed text.
+// The consumer to which Clang hands declarations before CodeGen gets them. It also answers Sema's lookup of two names:
+// - cilk_sync denotes a variable of type void, which is made when a program first uses it. So `cilk_sync;` is an
+//   expression statement without a value, in C and C++, in source and in preprocessed text.
+// - __cilk2gpu_reducer denotes the function in types of reducers (ReducerType.h).
+#include "DependFrame.h"
 #include "Frontend/Checks/FunctionChecks.h"
 #include "Frontend/Checks/ResultSites.h"
 #include "Frontend/Checks/StaticWrites.h"
 #include "Frontend/Syntax/DeepWalk.h"
+#include "Frontend/Syntax/Inlets.h"
 #include "Frontend/Syntax/Keywords.h"
-#include "SpawnRewrite.h"
+#include "ReducerRewrite.h"
 #include "cilk2gpu/Frontend/Frontend.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ASTLambda.h"
@@ -26,30 +29,64 @@ namespace cilk2gpu {
 
 namespace {
 
-class SyncLookup : public ExternalSemaSource {
+class NameLookup : public ExternalSemaSource {
 public:
-  SyncLookup(const Keywords &keywords, ASTContext &context) : keywords(keywords), context(context) {}
+  NameLookup(const Keywords &keywords, ASTContext &context) : keywords(keywords), context(context) {}
 
   bool LookupUnqualified(LookupResult &result, Scope *) override {
     const IdentifierInfo *name = result.getLookupName().getAsIdentifierInfo();
-    if (result.getLookupKind() != Sema::LookupOrdinaryName || result.isForRedeclaration() || !keywords.isSyncName(name))
+    if (result.getLookupKind() != Sema::LookupOrdinaryName || result.isForRedeclaration() || !name)
       return false;
-    if (!syncVariable) {
-      syncVariable = VarDecl::Create(context, context.getTranslationUnitDecl(), SourceLocation(), SourceLocation(),
-                                     name, context.VoidTy, nullptr, SC_Extern);
-      syncVariable->setImplicit();
-    }
-    result.addDecl(syncVariable);
+    if (name->isStr(kReducerFunction))
+      result.addDecl(reducerFunction());
+    else if (keywords.isSyncName(name))
+      result.addDecl(madeSyncVariable(name));
+    else
+      return false;
     result.resolveKind();
     return true;
   }
 
   const VarDecl *variable() const { return syncVariable; }
 
+  /// Returns true if the type of a reducer was written so far.
+  bool sawReducer() const { return reducer != nullptr; }
+
 private:
+  VarDecl *madeSyncVariable(const IdentifierInfo *name) {
+    if (!syncVariable) {
+      syncVariable = VarDecl::Create(context, context.getTranslationUnitDecl(), SourceLocation(), SourceLocation(),
+                                     name, context.VoidTy, nullptr, SC_Extern);
+      syncVariable->setImplicit();
+    }
+    return syncVariable;
+  }
+
+  // Declares `int __cilk2gpu_reducer(void (*identity)(void *), void (*reduce)(void *, void *))`.
+  FunctionDecl *reducerFunction() {
+    if (reducer)
+      return reducer;
+    auto callback = [&](ArrayRef<QualType> parameters) {
+      return context.getPointerType(
+          context.getFunctionType(context.VoidTy, parameters, FunctionProtoType::ExtProtoInfo()));
+    };
+    QualType types[] = {callback({context.VoidPtrTy}), callback({context.VoidPtrTy, context.VoidPtrTy})};
+    QualType type = context.getFunctionType(context.IntTy, types, FunctionProtoType::ExtProtoInfo());
+    reducer = FunctionDecl::Create(context, context.getTranslationUnitDecl(), SourceLocation(), SourceLocation(),
+                                   DeclarationName(&context.Idents.get(kReducerFunction)), type, nullptr, SC_Extern);
+    SmallVector<ParmVarDecl *, 2> parameters;
+    for (auto [name, parameter] : llvm::zip(ArrayRef<StringRef>{"identity", "reduce"}, types))
+      parameters.push_back(ParmVarDecl::Create(context, reducer, SourceLocation(), SourceLocation(),
+                                               &context.Idents.get(name), parameter, nullptr, SC_None, nullptr));
+    reducer->setParams(parameters);
+    reducer->setImplicit();
+    return reducer;
+  }
+
   const Keywords &keywords;
   ASTContext &context;
   VarDecl *syncVariable = nullptr;
+  FunctionDecl *reducer = nullptr;
 };
 
 // Returns true if the compiler made the declaration, and not the program. It may stand in the middle of code that is
@@ -94,16 +131,21 @@ private:
 
 class CilkConsumer : public SemaConsumer {
 public:
-  CilkConsumer(Preprocessor &pp, const FrontendOptions &options)
-      : keywords(pp, options), diags(pp.getDiagnostics()), skipsLowering(options.skipsLowering) {
+  CilkConsumer(CompilerInstance &compiler, const FrontendOptions &options)
+      : inletError(options.mitDialect ? expandInlets(compiler, options.serialElision) : std::nullopt),
+        keywords(compiler.getPreprocessor(), options), diags(compiler.getDiagnostics()),
+        codeGenOptions(compiler.getCodeGenOpts()), skipsLowering(options.skipsLowering), elides(options.serialElision) {
     keywords.install();
   }
 
   void InitializeSema(Sema &newSema) override {
     sema = &newSema;
-    markers.emplace(*sema);
-    lookup = llvm::makeIntrusiveRefCnt<SyncLookup>(keywords, sema->Context);
+    if (inletError)
+      reportInlet(*inletError, newSema.SourceMgr, diags);
+    markers.emplace(*sema, codeGenOptions);
+    lookup = llvm::makeIntrusiveRefCnt<NameLookup>(keywords, sema->Context);
     sema->addExternalSource(lookup);
+    reducers.emplace(*sema, *markers, keywords, elides);
   }
 
   // Declarations of a precompiled file arrive before Sema exists, or without any Sema. Their keywords were rewritten
@@ -114,9 +156,8 @@ public:
     bool isWritten = llvm::none_of(group, isMade);
     if (isWritten)
       endRegion();
-    if (keywords.seen())
-      for (Decl *decl : group)
-        visit(decl);
+    for (Decl *decl : group)
+      handle(decl);
     if (isWritten)
       numErrors = diags.getNumErrors();
     return true;
@@ -124,14 +165,14 @@ public:
 
   // CodeGen may emit methods of a local class before the function around it arrives.
   void HandleInlineFunctionDefinition(FunctionDecl *function) override {
-    if (sema && keywords.seen())
-      visit(function);
+    if (sema)
+      handle(function);
   }
 
   // Called for static members and variable templates. A lambda in their initializer is instantiated together with them.
   void HandleCXXStaticMemberVarInstantiation(VarDecl *variable) override {
-    if (sema && keywords.seen())
-      visit(variable);
+    if (sema)
+      handle(variable);
   }
 
   void HandleTranslationUnit(ASTContext &context) override {
@@ -151,6 +192,12 @@ public:
   }
 
 private:
+  void handle(Decl *decl) {
+    if (lookup->sawReducer())
+      handleReducers(decl, *reducers, *sema);
+    if (keywords.seen())
+      visit(decl);
+  }
   void visit(Decl *decl);
   void visitFunction(FunctionDecl *function, bool isLast = false);
   void visitVariable(VarDecl *variable);
@@ -158,15 +205,19 @@ private:
   void endRegion();
   void reportStrayKeywords(DiagnosticsEngine &diags);
 
+  std::optional<InletError> inletError;
   Keywords keywords;
   DiagnosticsEngine &diags;
+  const CodeGenOptions &codeGenOptions;
   Sema *sema = nullptr;
   std::optional<MarkerBuilder> markers;
-  llvm::IntrusiveRefCntPtr<SyncLookup> lookup;
+  std::optional<ReducerRewriter> reducers;
+  llvm::IntrusiveRefCntPtr<NameLookup> lookup;
   llvm::DenseSet<const Decl *> done;
   llvm::SmallVector<CompileTimeFunction, 0> compileTime;
   unsigned numErrors = 0; ///< errors up to the last declaration that the program itself contains
   bool skipsLowering;
+  bool elides;
   bool checkedFlags = false;
 };
 
@@ -294,7 +345,7 @@ bool hasMitExtension(const CompilerInstance &CI) {
 std::unique_ptr<ASTConsumer> createCilkConsumer(CompilerInstance &CI, const FrontendOptions &options) {
   FrontendOptions effective = options;
   effective.mitDialect |= hasMitExtension(CI);
-  return std::make_unique<CilkConsumer>(CI.getPreprocessor(), effective);
+  return std::make_unique<CilkConsumer>(CI, effective);
 }
 
 } // namespace cilk2gpu

@@ -4,7 +4,7 @@
 // - at the end of an iteration of a cilk_for.
 //
 // Elsewhere, the lowering inserts implicit syncs (cilk-insert-implicit-syncs).
-#include "SpawnRewrite.h"
+#include "DependFrame.h"
 #include "cilk2gpu/Support/Markers.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -37,7 +37,7 @@ void FunctionRewriter::syncReturns(Stmt *stmt) {
       continue;
     syncReturns(child);
     if (auto *result = dyn_cast<ReturnStmt>(child))
-      child = markers.makeSyncedReturn(result, function);
+      child = makeSyncedReturn(result);
   }
 }
 
@@ -45,6 +45,8 @@ bool FunctionRewriter::containsSpawn(Stmt *stmt) const {
   if (!stmt || isa<LambdaExpr>(stmt))
     return false;
   if (auto *op = dyn_cast<UnaryOperator>(stmt); op && keywords.isSpawn(op))
+    return true;
+  if (auto *attributed = dyn_cast<AttributedStmt>(stmt); attributed && keywords.spawnedLocation(attributed).isValid())
     return true;
   return llvm::any_of(stmt->children(), [&](Stmt *child) { return containsSpawn(child); });
 }
@@ -56,8 +58,9 @@ Stmt *FunctionRewriter::rewriteIteration(Stmt *body) {
   if (!isa<CompoundStmt>(body))
     body = CompoundStmt::Create(context, body, FPOptionsOverride(), body->getBeginLoc(), body->getEndLoc());
   SmallVector<Stmt *, 1> block;
+  std::unique_ptr<DependFrame> outer = openFrame(body);
   rewriteScope(body, block);
-  return block.empty() ? body : block.front();
+  return closeFrame(std::move(outer), block.front());
 }
 
 } // namespace cilk2gpu

@@ -18,13 +18,12 @@ using namespace clang;
 
 namespace cilk2gpu {
 
-FunctionDecl *MarkerBuilder::marker(const char *name, ArrayRef<QualType> parameters, QualType result) {
+FunctionDecl *MarkerBuilder::external(StringRef name, ArrayRef<QualType> parameters, QualType result) {
   DeclContext *owner = context.getTranslationUnitDecl();
   if (context.getLangOpts().CPlusPlus)
     owner = LinkageSpecDecl::Create(context, owner, SourceLocation(), SourceLocation(), LinkageSpecLanguageIDs::C,
                                     /*HasBraces=*/false);
-  QualType type =
-      context.getFunctionType(result.isNull() ? context.VoidTy : result, parameters, FunctionProtoType::ExtProtoInfo());
+  QualType type = context.getFunctionType(result, parameters, FunctionProtoType::ExtProtoInfo());
   auto *function = FunctionDecl::Create(context, owner, SourceLocation(), SourceLocation(),
                                         DeclarationName(&context.Idents.get(name)), type, nullptr, SC_Extern);
   SmallVector<ParmVarDecl *, 2> decls;
@@ -34,6 +33,11 @@ FunctionDecl *MarkerBuilder::marker(const char *name, ArrayRef<QualType> paramet
   function->setParams(decls);
   function->setImplicit();
   function->addAttr(NoThrowAttr::CreateImplicit(context));
+  return function;
+}
+
+FunctionDecl *MarkerBuilder::marker(const char *name, ArrayRef<QualType> parameters, QualType result) {
+  FunctionDecl *function = external(name, parameters, result.isNull() ? context.VoidTy : result);
   function->addAttr(NoDuplicateAttr::CreateImplicit(context));
   function->addAttr(NoMergeAttr::CreateImplicit(context));
   function->addAttr(ConvergentAttr::CreateImplicit(context));
@@ -340,13 +344,16 @@ static QualType withAlignment(QualType type, CharUnits alignment, Expr *value, A
   return context.getTypedefType(ElaboratedTypeKeyword::None, /*Qualifier=*/std::nullopt, name);
 }
 
+QualType MarkerBuilder::alignedType(const Expr *object) {
+  CharUnits alignment = alignmentOf(object, context);
+  return withAlignment(object->getType(), alignment, literal(alignment.getQuantity(), object->getExprLoc()), context);
+}
+
 // Makes the evaluation of the destination behind the begin marker, after the call's operands. A variable holds the
 // address for the child. `before` receives the expressions to evaluate before the assignment.
 Expr *MarkerBuilder::makeLate(const SpawnSite &site, bool inPlace, SmallVectorImpl<Expr *> &before) {
   SourceLocation at = site.destination->getExprLoc();
-  CharUnits alignment = alignmentOf(site.destination, context);
-  QualType objectType =
-      withAlignment(site.destination->getType(), alignment, literal(alignment.getQuantity(), at), context);
+  QualType objectType = alignedType(site.destination);
   QualType type = context.getPointerType(objectType);
   Expr *object = new (context) CompoundLiteralExpr(at, context.getTrivialTypeSourceInfo(type, at), type, VK_LValue,
                                                    nullPointer(type, at), /*fileScope=*/false);

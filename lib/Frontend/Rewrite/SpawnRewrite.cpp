@@ -1,6 +1,6 @@
 // Walks over statements to find keywords in their legal positions. Keywords in expressions or declarations at other
 // positions are refused.
-#include "SpawnRewrite.h"
+#include "DependFrame.h"
 #include "Frontend/Syntax/DeepWalk.h"
 #include "Frontend/Syntax/RegionJumps.h"
 #include "clang/AST/ASTContext.h"
@@ -20,16 +20,17 @@ Stmt *FunctionRewriter::rewriteBody(FunctionDecl *rewritten, bool destroys) {
   function = rewritten;
   functionBody = function->getBody();
   hasDestructors = destroys;
+  std::unique_ptr<DependFrame> outer = openFrame(functionBody);
   Stmt *body = rewrite(functionBody);
   if (!hasDestructors)
     return body;
   syncReturns(body);
-  auto *block = dyn_cast<CompoundStmt>(body);
-  if (!block)
-    return body; // the try block of a function, in main
-  SmallVector<Stmt *, 16> statements(block->body());
-  statements.push_back(markers.makeSync(block->getRBracLoc()));
-  return withBody(context, block, statements);
+  if (auto *block = dyn_cast<CompoundStmt>(body)) { // else it is the try block of a function, in main
+    SmallVector<Stmt *, 16> statements(block->body());
+    statements.push_back(makeSync(block->getRBracLoc()));
+    body = withBody(context, block, statements);
+  }
+  return closeFrame(std::move(outer), body);
 }
 
 bool FunctionRewriter::isSync(const Expr *expr) const {
@@ -102,13 +103,25 @@ Stmt *FunctionRewriter::rewriteInit(Stmt *stmt, Output &output) {
   return jumps.empty() ? stmt : makeNamed(stmt, jumps, function, context);
 }
 
+// Reports a depend pragma in front of a declaration without a spawn.
+static void reportUnused(std::optional<DependOrder> &order, Keywords &keywords, ASTContext &context) {
+  if (order && order->isGood && keywords.markReported(order->pragma))
+    report(context.getDiagnostics(), order->pragma, Message::DependWithoutSpawn) << keywords.spawnSpelling();
+  order.reset();
+}
+
 // Appends the replacement of `stmt` to `output`. It has several statements if `stmt` declares variables that spawns
 // initialize, because these declarations must stay in the enclosing block.
 void FunctionRewriter::rewriteInto(Stmt *stmt, Output &output) {
   if (auto *compound = dyn_cast<CompoundStmt>(stmt)) {
     SmallVector<Stmt *, 16> body;
-    for (Stmt *child : compound->body())
+    for (Stmt *child : compound->body()) {
+      bool follows = declared.has_value();
       rewriteInto(child, body);
+      if (follows)
+        reportUnused(declared, keywords, context);
+    }
+    reportUnused(declared, keywords, context);
     output.push_back(llvm::equal(compound->body(), body) ? compound : withBody(context, compound, body));
   } else if (auto *declarations = dyn_cast<DeclStmt>(stmt)) {
     rewriteDeclarations(declarations, output);
@@ -137,15 +150,24 @@ void FunctionRewriter::rewriteInto(Stmt *stmt, Output &output) {
   } else if (auto *result = dyn_cast<ReturnStmt>(stmt); !result || !rewriteReturn(result, output)) {
     refuse(stmt, result ? Misplacement::Return : Misplacement::Expression);
     if (scopeJumps.contains(stmt)) {
-      output.push_back(markers.makeSync(stmt->getBeginLoc()));
+      output.push_back(makeSync(stmt->getBeginLoc()));
       syncedJumps.insert(stmt);
     }
     output.push_back(stmt);
   }
 }
 
-// Rewrites a cilk_for, with or without its grainsize pragma, or a cilk_scope. Returns false for all other statements.
+// Rewrites a cilk_for, with or without its pragma, a cilk_scope, a spawned block, or an ordered spawn. Returns false
+// for all other statements.
 bool FunctionRewriter::rewriteRegion(Stmt *stmt, Output &output) {
+  if (std::optional<DoacrossText> text = matchPragma(stmt, keywords)) {
+    output.push_back(rewriteDoacross(*text));
+    return true;
+  }
+  if (auto *choice = dyn_cast<SwitchStmt>(stmt); choice && keywords.isDepend(choice)) {
+    output.push_back(rewriteDepend(choice));
+    return true;
+  }
   Expr *grain = nullptr;
   Stmt *loop = stmt;
   if (auto *choice = dyn_cast<SwitchStmt>(stmt); choice && keywords.isGrain(choice)) {
@@ -163,9 +185,14 @@ bool FunctionRewriter::rewriteRegion(Stmt *stmt, Output &output) {
     return true;
   }
   auto *scope = dyn_cast<AttributedStmt>(stmt);
+  if (scope && keywords.spawnedLocation(scope).isValid()) {
+    output.push_back(rewriteSpawnedBlock(scope));
+    return true;
+  }
   if (!scope || keywords.scopeLocation(scope).isInvalid())
     return false;
   keywords.account(keywords.scopeLocation(scope));
+  checkEntries(scope->getSubStmt(), Message::ScopeEntry);
   rewriteScope(scope->getSubStmt(), output);
   return true;
 }
@@ -183,7 +210,7 @@ void FunctionRewriter::rewriteScope(Stmt *block, Output &output) {
   if (!body)
     return output.push_back(rewritten); // reported when it was parsed
   SmallVector<Stmt *, 16> statements(body->body());
-  statements.push_back(markers.makeSync(body->getRBracLoc()));
+  statements.push_back(makeSync(body->getRBracLoc()));
   output.push_back(withBody(context, body, statements));
   for (Stmt *jump : jumps)
     if (!syncedJumps.contains(jump) && keywords.markReported(jump->getBeginLoc()))
@@ -229,6 +256,38 @@ void FunctionRewriter::rewriteChildren(Stmt *parent, Output &output) {
   }
 }
 
+// Makes a variable for the value to which `const T &variable = spawn f()` refers, and makes the reference refer to it.
+// Returns null for all other variables.
+VarDecl *FunctionRewriter::makeReferredValue(VarDecl *variable) {
+  if (!variable->getType()->isReferenceType() || !variable->hasLocalStorage() || isa<DecompositionDecl>(variable))
+    return nullptr;
+  Expr *init = variable->getInit();
+  if (auto *cleanups = dyn_cast<ExprWithCleanups>(init))
+    init = cleanups->getSubExpr();
+  auto *temporary = dyn_cast<MaterializeTemporaryExpr>(init->IgnoreParens());
+  if (!temporary || temporary->getExtendingDecl() != variable)
+    return nullptr;
+  SourceLocation at = variable->getLocation();
+  QualType type = temporary->getType().getUnqualifiedType();
+  auto *value = VarDecl::Create(context, variable->getDeclContext(), at, at, &context.Idents.get("cilk_spawn.value"),
+                                type, context.getTrivialTypeSourceInfo(type, at), SC_None);
+  value->setImplicit();
+  value->setIsUsed();
+  value->setInit(temporary->getSubExpr());
+  if (!matchInitializer(value, keywords).spawn)
+    return nullptr;
+  variable->setInit(DeclRefExpr::Create(context, NestedNameSpecifierLoc(), SourceLocation(), value, false, at,
+                                        temporary->getType(), VK_LValue));
+  return value;
+}
+
+// Gives the variable the result of a spawn: the child constructs the variable, or assigns to it.
+void FunctionRewriter::initialize(VarDecl *variable, Expr *assignment, bool constructs, Output &parts) {
+  variable->setInit(constructs ? assignment : nullptr);
+  if (!constructs)
+    parts.push_back(assignment);
+}
+
 // `T x = spawn f(), y = x0;`  ->  `T x; x = f() between markers; T y = x0;`
 void FunctionRewriter::rewriteDeclarations(DeclStmt *declarations, Output &output) {
   SmallVector<Stmt *, 4> parts;
@@ -239,6 +298,17 @@ void FunctionRewriter::rewriteDeclarations(DeclStmt *declarations, Output &outpu
     invalid |= decl->isInvalidDecl();
     if (!variable || !variable->getInit() || decl->isInvalidDecl() || variable->getInit()->containsErrors())
       continue;
+    if (VarDecl *value = makeReferredValue(variable)) {
+      spawns = true;
+      Stmt *reference = parts.pop_back_val();
+      parts.push_back(new (context) DeclStmt(DeclGroupRef(value), reference->getBeginLoc(), reference->getEndLoc()));
+      SpawnSite site = matchInitializer(value, keywords);
+      bool constructs = site.constructs(context);
+      if (Expr *assignment = rewriteSpawn(site))
+        initialize(value, assignment, constructs, parts);
+      parts.push_back(reference);
+      continue;
+    }
     SpawnSite site = matchInitializer(variable, keywords);
     if (!site.spawn) {
       bool isReference = variable->getType()->isReferenceType();
@@ -249,12 +319,9 @@ void FunctionRewriter::rewriteDeclarations(DeclStmt *declarations, Output &outpu
       continue;
     }
     spawns = true;
-    if (Expr *assignment = rewriteSpawn(site)) {
-      bool constructs = site.constructs(context);
-      variable->setInit(constructs ? assignment : nullptr);
-      if (!constructs)
-        parts.push_back(assignment);
-    }
+    bool constructs = site.constructs(context);
+    if (Expr *assignment = rewriteSpawn(site))
+      initialize(variable, assignment, constructs, parts);
   }
   if (spawns) {
     output.append(parts.begin(), parts.end());
@@ -293,13 +360,14 @@ Expr *FunctionRewriter::rewriteExpression(Expr *expr) {
     return expr;
   if (isSync(expr)) {
     keywords.account(expr->getExprLoc());
-    return markers.makeSync(expr->getExprLoc());
+    return makeSync(expr->getExprLoc());
   }
   if (BinaryOperator *comma = asSequence(expr))
     return rewriteSequence(expr, comma);
   SpawnSite site = matchStatement(expr, keywords, context);
-  if (!site.spawn && refuseSpawnedAssignment(expr))
-    return expr;
+  bool isExpression = !site.spawn || (!site.destination && !site.spawnsCall());
+  if (UnaryOperator *spawn = isExpression ? takeLeadingSpawn(expr) : nullptr)
+    return makeSpawnedExpression(spawn, expr);
   if (!site.spawn) {
     refuse(expr, Misplacement::Expression);
     return expr;
@@ -313,31 +381,17 @@ static FixItHint removeKeyword(const UnaryOperator *spawn) {
       CharSourceRange::getCharRange(spawn->getOperatorLoc(), spawn->getSubExpr()->getBeginLoc()));
 }
 
-// Reports a spawn whose keyword stands before an expression around the call, and suggests to put it before the call.
-bool FunctionRewriter::refuseBefore(const UnaryOperator *spawn, const Expr *call, Message message) {
+// Reports a spawn whose keyword stands before a conversion of the call, and suggests to put it before the call.
+bool FunctionRewriter::refuseBefore(const UnaryOperator *spawn, const Expr *call) {
   keywords.account(spawn->getOperatorLoc());
   if (!keywords.markReported(spawn->getOperatorLoc()))
     return true;
-  DiagnosticBuilder builder = report(context.getDiagnostics(), spawn->getOperatorLoc(), message);
+  DiagnosticBuilder builder = report(context.getDiagnostics(), spawn->getOperatorLoc(), Message::SpawnedCast);
   builder << keywords.spawnSpelling();
   if (!spawn->getOperatorLoc().isMacroID() && !call->getBeginLoc().isMacroID())
     builder << removeKeyword(spawn)
             << FixItHint::CreateInsertion(call->getBeginLoc(), (keywords.spawnSpelling() + " ").str());
   return true;
-}
-
-// Refuses `spawn x = f();`, which is parsed as `(spawn x) = f();`. Returns false for all other expressions.
-bool FunctionRewriter::refuseSpawnedAssignment(Expr *expr) {
-  if (auto *cleanups = dyn_cast<ExprWithCleanups>(expr))
-    expr = cleanups->getSubExpr();
-  auto *assign = dyn_cast<BinaryOperator>(expr);
-  auto *call = dyn_cast<CXXOperatorCallExpr>(expr);
-  if (!(assign && assign->isAssignmentOp()) && !(call && call->isAssignmentOp() && call->getNumArgs() == 2))
-    return false;
-  auto *spawn = dyn_cast<UnaryOperator>(assign ? assign->getLHS() : call->getArg(0));
-  const Expr *value = assign ? assign->getRHS() : call->getArg(1);
-  return spawn && keywords.isSpawn(spawn) && isa<CallExpr>(value->IgnoreUnlessSpelledInSource()) &&
-         refuseBefore(spawn, value, Message::SpawnedAssignment);
 }
 
 // Marks the keyword as handled, and refuses keywords in the site's operands. Returns false if the site is refused.
@@ -351,7 +405,7 @@ bool FunctionRewriter::acceptSite(const SpawnSite &site) {
     return false;
   const Expr *operand = site.spawn->getSubExpr();
   if (!site.call() && isa<CallExpr>(operand->IgnoreParenCasts()) &&
-      refuseBefore(site.spawn, operand->IgnoreParenCasts(), Message::SpawnedCast))
+      refuseBefore(site.spawn, operand->IgnoreParenCasts()))
     return false;
   if (checkSite(site, context, keywords))
     return true;
@@ -360,12 +414,23 @@ bool FunctionRewriter::acceptSite(const SpawnSite &site) {
 }
 
 // Rewrites the spawn. Returns null if the site was refused.
-Expr *FunctionRewriter::rewriteSpawn(const SpawnSite &site) {
-  if (!acceptSite(site))
+Expr *FunctionRewriter::rewriteSpawn(const SpawnSite &site, const DependOrder *order) {
+  std::optional<DependOrder> own; // a pragma in front of a declaration belongs to its first spawn
+  if (site.variable)
+    own = std::exchange(declared, std::nullopt);
+  order = own ? &*own : order;
+  if (order && site.constructs(context)) {
+    keywords.account(site.spawn->getOperatorLoc());
+    if (keywords.markReported(site.spawn->getOperatorLoc()))
+      report(context.getDiagnostics(), site.spawn->getOperatorLoc(), Message::DependObject)
+          << 2u << 1u << site.call()->getType();
+    return nullptr;
+  }
+  if (!acceptSite(site) || (order && !order->isGood))
     return nullptr;
   if (const FunctionDecl *callee = site.call()->getDirectCallee())
     markers.countSpawn(callee, loopDepth != 0);
-  return markers.makeSpawn(site, nextId++);
+  return order ? frame->makeTask(site, order->items) : markers.makeSpawn(site, nextId++);
 }
 
 // Rewrites `return spawn f();` into an ordinary call and a sync, because nothing runs in parallel with the child. The
@@ -377,7 +442,7 @@ bool FunctionRewriter::rewriteReturn(ReturnStmt *result, Output &output) {
   if (!site.spawn)
     return false;
   bool needsSync = acceptSite(site) && !hasDestructors; // with destructors, every return has a sync
-  output.push_back(needsSync ? markers.makeSyncedReturn(result, function) : result);
+  output.push_back(needsSync ? makeSyncedReturn(result) : result);
   return true;
 }
 
@@ -426,20 +491,24 @@ void FunctionRewriter::refuse(Stmt *stmt, Misplacement kind) {
     withEnoughStack([&] { refuse(child, kind); });
 }
 
-// Refuses a cilk_for or cilk_scope inside of an expression.
+// Refuses a cilk_for, a cilk_scope or a spawned block inside of an expression.
 void FunctionRewriter::refuseRegion(Stmt *stmt) {
   SourceLocation at;
   if (auto *loop = dyn_cast<ForStmt>(stmt); loop && keywords.isFor(loop))
     at = loop->getForLoc();
   else if (auto *range = dyn_cast<CXXForRangeStmt>(stmt); range && keywords.isFor(range))
     at = range->getForLoc();
-  else if (auto *scope = dyn_cast<AttributedStmt>(stmt))
-    at = keywords.scopeLocation(scope);
+  bool isBlock = false;
+  if (auto *attributed = dyn_cast<AttributedStmt>(stmt)) {
+    at = keywords.scopeLocation(attributed);
+    isBlock = at.isInvalid();
+    at = isBlock ? keywords.spawnedLocation(attributed) : at;
+  }
   if (at.isInvalid())
     return;
   keywords.account(at);
   if (keywords.markReported(at))
-    report(context.getDiagnostics(), at, Message::RegionInExpression) << isa<AttributedStmt>(stmt);
+    report(context.getDiagnostics(), at, Message::RegionInExpression) << (isBlock ? 2 : isa<AttributedStmt>(stmt));
 }
 
 } // namespace cilk2gpu

@@ -2,21 +2,32 @@
 #ifndef CILK2GPU_LIB_FRONTEND_REWRITE_SPAWNREWRITE_H
 #define CILK2GPU_LIB_FRONTEND_REWRITE_SPAWNREWRITE_H
 
+#include "Frontend/Syntax/DependPragma.h"
 #include "Frontend/Syntax/Diagnostics.h"
+#include "Frontend/Syntax/DoacrossSite.h"
 #include "Frontend/Syntax/LoopSite.h"
 #include "Frontend/Syntax/SpawnSite.h"
 #include "clang/AST/StmtCXX.h"
+#include "clang/Basic/CodeGenOptions.h"
 #include "clang/Sema/Sema.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringMap.h"
 
 namespace cilk2gpu {
+
+class DependFrame;
+class ReducerRewriter;
 
 /// Makes the expressions that replace spawns. Each translation unit has one builder, which owns the declarations of
 /// markers.
 class MarkerBuilder {
 public:
-  explicit MarkerBuilder(clang::Sema &sema) : sema(sema), context(sema.getASTContext()) {}
+  MarkerBuilder(clang::Sema &sema, const clang::CodeGenOptions &options)
+      : sema(sema), context(sema.getASTContext()), options(options) {}
+
+  /// Tells the user how the nest at `at` runs, if the user asks for remarks.
+  void remark(clang::SourceLocation at, const DoacrossTiling &tiling);
 
   /// Makes a call of the sync marker.
   clang::Expr *makeSync(clang::SourceLocation at);
@@ -35,12 +46,34 @@ public:
   /// loop variable's initializer.
   clang::Stmt *makeLoop(const LoopSite &site, unsigned id, clang::Stmt *body);
 
+  /// Makes the waves and tiles of a doacross nest. The tiles of a wave are the iterations of a loop between markers.
+  /// `body` is the rewritten body of the innermost loop.
+  clang::Stmt *makeDoacross(const DoacrossSite &site, const DoacrossTiling &tiling, unsigned id, clang::Stmt *body);
+
+  /// Makes the begin marker and the end marker of a loop. `arguments` are the begin marker's arguments after the id.
+  clang::Expr *beginLoop(unsigned id, llvm::ArrayRef<clang::Expr *> arguments, clang::SourceLocation at);
+  clang::Expr *endLoop(unsigned id, clang::SourceLocation at);
+  /// Makes the begin marker and the end marker of a spawned block or expression.
+  clang::Expr *beginBlock(unsigned id, clang::SourceLocation at);
+  clang::Expr *endBlock(unsigned id, clang::SourceLocation at);
+  /// Makes a call of the runtime's function that counts the iterations of a loop.
+  clang::Expr *countIterations(llvm::ArrayRef<clang::Expr *> arguments, clang::SourceLocation at);
+
   /// Counts a spawn of `callee`. A spawn in a loop counts as several.
   void countSpawn(const clang::FunctionDecl *callee, bool inLoop) { spawned[callee] += inLoop ? 2 : 1; }
   /// Number of spawns of each function so far, in the source order of the first spawns.
   const llvm::MapVector<const clang::FunctionDecl *, unsigned> &spawnCounts() const { return spawned; }
 
 private:
+  friend class DependFrame;     // the builder of ordered spawns
+  friend class ReducerRewriter; // the builder of lookups
+
+  /// Declares a function with C linkage that does not throw.
+  clang::FunctionDecl *external(clang::StringRef name, llvm::ArrayRef<clang::QualType> parameters,
+                                clang::QualType result);
+  /// Returns the object's type, with a smaller alignment if the object's alignment may be less.
+  clang::QualType alignedType(const clang::Expr *object);
+  void declareLoopMarkers();
   clang::FunctionDecl *marker(const char *name, llvm::ArrayRef<clang::QualType> parameters,
                               clang::QualType result = clang::QualType());
   clang::Expr *callMarker(clang::FunctionDecl *callee, llvm::ArrayRef<clang::Expr *> arguments,
@@ -64,17 +97,28 @@ private:
 
   clang::Sema &sema;
   clang::ASTContext &context;
+  const clang::CodeGenOptions &options;
   unsigned numWrappers = 0;
+  unsigned numRuns = 0;                           ///< number of run functions of ordered spawns
+  llvm::StringMap<clang::FunctionDecl *> runtime; ///< functions of the runtime that ordered spawns call
   clang::FunctionDecl *begin = nullptr, *callee = nullptr, *end = nullptr, *sync = nullptr, *returnSync = nullptr;
-  clang::FunctionDecl *forBegin = nullptr, *forEnd = nullptr;
+  clang::FunctionDecl *forBegin = nullptr, *forEnd = nullptr, *tripCount = nullptr;
+  clang::FunctionDecl *blockBegin = nullptr, *blockEnd = nullptr;
   llvm::MapVector<const clang::FunctionDecl *, unsigned> spawned;
+};
+
+/// What depend pragmas in front of one spawn say.
+struct DependOrder {
+  clang::SourceLocation pragma;
+  llvm::SmallVector<DependItem, 4> items;
+  bool isGood; ///< the items have no errors
 };
 
 /// Walks the statements of one function body.
 class FunctionRewriter {
 public:
-  FunctionRewriter(clang::Sema &sema, Keywords &keywords, MarkerBuilder &markers, const clang::VarDecl *syncVariable)
-      : sema(sema), context(sema.getASTContext()), keywords(keywords), markers(markers), syncVariable(syncVariable) {}
+  FunctionRewriter(clang::Sema &sema, Keywords &keywords, MarkerBuilder &markers, const clang::VarDecl *syncVariable);
+  ~FunctionRewriter();
 
   /// Returns the new body. Reports keywords at positions where they may not stand, and spawns that are not supported.
   /// These stay unchanged, and CodeGen will not run. If `destroys`, the end of a scope runs destructors: implicit syncs
@@ -90,20 +134,35 @@ private:
   void rewriteInto(clang::Stmt *stmt, Output &output);
   void rewriteChildren(clang::Stmt *parent, Output &output);
   void rewriteDeclarations(clang::DeclStmt *declarations, Output &output);
+  clang::VarDecl *makeReferredValue(clang::VarDecl *variable);
+  void initialize(clang::VarDecl *variable, clang::Expr *assignment, bool constructs, Output &parts);
   clang::Expr *rewriteExpression(clang::Expr *expr);
   clang::Expr *rewriteSequence(clang::Expr *expr, clang::BinaryOperator *comma);
   clang::Stmt *rewriteInit(clang::Stmt *stmt, Output &output);
-  clang::Expr *rewriteSpawn(const SpawnSite &site);
+  clang::Expr *rewriteSpawn(const SpawnSite &site, const DependOrder *order = nullptr);
   bool acceptSite(const SpawnSite &site);
   bool rewriteReturn(clang::ReturnStmt *result, Output &output);
-  bool refuseBefore(const clang::UnaryOperator *spawn, const clang::Expr *call, Message message);
-  bool refuseSpawnedAssignment(clang::Expr *expr);
+  bool refuseBefore(const clang::UnaryOperator *spawn, const clang::Expr *call);
+  bool checkEntries(clang::Stmt *region, Message message);
+  bool checkBlock(clang::Stmt *block);
+  clang::Stmt *rewriteSpawnedBlock(clang::AttributedStmt *stmt);
+  clang::UnaryOperator *takeLeadingSpawn(clang::Expr *&expr);
+  clang::Expr *makeSpawnedExpression(clang::UnaryOperator *spawn, clang::Expr *expr);
   clang::Stmt *rewriteLoop(clang::Stmt *loop, clang::Expr *grain);
+  clang::Stmt *rewriteDoacross(const DoacrossText &text);
+  std::optional<LoopSite> matchLoopHeader(clang::Stmt *loop, clang::Expr *grain);
+  std::optional<DoacrossSite> matchDoacrossNest(const DoacrossText &text, llvm::ArrayRef<clang::ForStmt *> loops);
+  bool refuseKeywords(clang::Stmt *stmt, clang::SourceLocation pragma);
   bool rewriteRegion(clang::Stmt *stmt, Output &output);
   void rewriteTry(clang::CXXTryStmt *stmt);
   clang::Stmt *rewriteIteration(clang::Stmt *body);
   bool containsSpawn(clang::Stmt *stmt) const;
   void syncReturns(clang::Stmt *stmt);
+  clang::Expr *makeSync(clang::SourceLocation at);
+  clang::Stmt *makeSyncedReturn(clang::ReturnStmt *result);
+  std::unique_ptr<DependFrame> openFrame(clang::Stmt *body);
+  clang::Stmt *closeFrame(std::unique_ptr<DependFrame> outer, clang::Stmt *body);
+  clang::Stmt *rewriteDepend(clang::SwitchStmt *pragma);
   void rewriteScope(clang::Stmt *block, Output &output);
   void refuseRegion(clang::Stmt *stmt);
   bool isSync(const clang::Expr *expr) const;
@@ -116,6 +175,8 @@ private:
   clang::FunctionDecl *function = nullptr;
   clang::Stmt *functionBody = nullptr;
   bool hasDestructors = false;
+  std::unique_ptr<DependFrame> frame;  ///< of the function or iteration; null if it has no ordered spawns
+  std::optional<DependOrder> declared; ///< of the depend pragma in front of the declaration that is being rewritten
   llvm::SmallDenseSet<clang::Stmt *> scopeJumps,
       syncedJumps; ///< jumps out of a scope, and those that already follow a sync
   unsigned nextId = 0;

@@ -69,10 +69,12 @@ Expr *WrapperBuilder::pass(Expr *operand) {
   return operand;
 }
 
-// Returns true for a string literal. It stays in the call, because GPU compilers look there for the format string of a
-// printf.
-static bool isText(const Expr *operand) {
-  return operand->isPRValue() && isa<StringLiteral, PredefinedExpr>(operand->IgnoreParenImpCasts());
+// Returns true for an argument that stays in the call. It is a string literal, because GPU compilers look there for the
+// format string of a printf, or a constant argument of a builtin, because some builtins take only constants.
+static bool staysInCall(const Expr *argument, const CallExpr *call, const ASTContext &context) {
+  const FunctionDecl *callee = call->getDirectCallee();
+  return argument->isPRValue() && (isa<StringLiteral, PredefinedExpr>(argument->IgnoreParenImpCasts()) ||
+                                   (isTrueBuiltin(callee, context) && argument->isEvaluatable(context)));
 }
 
 FunctionDecl *WrapperBuilder::declare(CallExpr *call, unsigned number) {
@@ -99,7 +101,7 @@ CallExpr *WrapperBuilder::build(CallExpr *call, MemberExpr *member, unsigned num
   if (member)
     member->setBase(pass(member->getBase()));
   for (unsigned i = 0; i != call->getNumArgs(); ++i)
-    if (!isText(call->getArg(i)))
+    if (!staysInCall(call->getArg(i), call, context))
       call->setArg(i, pass(call->getArg(i)));
   FunctionDecl *function = declare(call, number);
   Stmt *last = call;

@@ -6,8 +6,8 @@
 //
 // The sync makes the wrapper a Cilk function, so that the call in it may be a call of a Cilk function, too.
 //
-// A wrapper also makes the call of a variadic function, as in `spawn printf("%d", n)`. The types of the task's
-// arguments are the types of this call's arguments.
+// A wrapper also makes the call of a builtin, as in `spawn __builtin_memcpy(a, b, n)`, and of a variadic function, as
+// in `spawn printf("%d", n)`. The types of the task's arguments are the types of this call's arguments.
 #ifndef CILK2GPU_LIB_FRONTEND_REWRITE_SPAWNWRAPPER_H
 #define CILK2GPU_LIB_FRONTEND_REWRITE_SPAWNWRAPPER_H
 

@@ -4,6 +4,7 @@
 #include "GrainPragma.h"
 #include "Diagnostics.h"
 #include "Keywords.h"
+#include "PragmaTokens.h"
 #include "clang/Lex/Pragma.h"
 #include "clang/Lex/Preprocessor.h"
 
@@ -22,16 +23,6 @@ private:
 };
 } // namespace
 
-static Token makeToken(Preprocessor &pp, tok::TokenKind kind, SourceLocation at) {
-  Token token;
-  token.startToken();
-  token.setKind(kind);
-  token.setLocation(at);
-  if (const char *keyword = tok::getKeywordSpelling(kind))
-    token.setIdentifierInfo(pp.getIdentifierInfo(keyword));
-  return token;
-}
-
 // Reads the tokens up to the end of the line. Returns false if a parenthesis of the expression would close the
 // parenthesis that the pragma puts around it.
 static bool readExpression(Preprocessor &pp, Token token, SmallVectorImpl<Token> &tokens) {
@@ -41,20 +32,6 @@ static bool readExpression(Preprocessor &pp, Token token, SmallVectorImpl<Token>
     tokens.push_back(token);
   }
   return depth == 0;
-}
-
-// Returns true if the source file shows that no cilk_for follows the pragma. `end` is the pragma's last token. Returns
-// false if only the preprocessor knows the next token; then the token watcher of Keywords checks it.
-static bool isAlone(Preprocessor &pp, SourceLocation end, const Keywords &keywords) {
-  const SourceManager &sources = pp.getSourceManager();
-  end = sources.getExpansionRange(end).getEnd();
-  std::optional<Token> next = Lexer::findNextToken(end, sources, pp.getLangOpts());
-  if (!next || next->is(tok::hash))
-    return false;
-  if (next->isNot(tok::raw_identifier))
-    return true;
-  StringRef name = next->getRawIdentifier();
-  return !keywords.isForName(name) && !pp.isMacroDefined(name);
 }
 
 void GrainPragma::HandlePragma(Preprocessor &pp, PragmaIntroducer introducer, Token &name) {
@@ -73,15 +50,13 @@ void GrainPragma::HandlePragma(Preprocessor &pp, PragmaIntroducer introducer, To
     return;
   }
   end = tokens.back().getLocation();
-  if (introducer.Kind == PIK_HashPragma && isAlone(pp, end, *keywords)) {
+  if (introducer.Kind == PIK_HashPragma && standsAlone(pp, end, *keywords)) {
     report(pp.getDiagnostics(), at, Message::GrainWithoutLoop);
     return;
   }
   for (tok::TokenKind kind : {tok::r_paren, tok::r_paren, tok::kw_default, tok::colon})
     tokens.push_back(makeToken(pp, kind, end));
-  auto stream = std::make_unique<Token[]>(tokens.size());
-  llvm::copy(tokens, stream.get());
-  pp.EnterTokenStream(std::move(stream), tokens.size(), /*DisableMacroExpansion=*/true, /*IsReinject=*/false);
+  enterTokens(pp, tokens);
   keywords->addGrain(at, end);
 }
 

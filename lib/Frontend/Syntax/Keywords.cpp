@@ -4,6 +4,7 @@
 #include "Keywords.h"
 #include "Diagnostics.h"
 #include "GrainPragma.h"
+#include "ReducerType.h"
 #include "ScopeAttribute.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
@@ -54,7 +55,8 @@ bool mentionsCilk(const SourceManager &sources, const LangOptions &options) {
   Lexer lexer(file, *buffer, sources, options);
   for (Token token; !lexer.LexFromRawLexer(token);)
     if (token.is(tok::raw_identifier) &&
-        (token.getRawIdentifier().starts_with("cilk") || token.getRawIdentifier().starts_with("_Cilk")))
+        (token.getRawIdentifier().starts_with("cilk") || token.getRawIdentifier().starts_with("_Cilk") ||
+         token.getRawIdentifier() == "__WF__"))
       return true;
   return false;
 }
@@ -69,15 +71,18 @@ void Keywords::install() {
     installKeywords();
   pp.addPPCallbacks(std::make_unique<FileTracker>(*this));
   addGrainPragmas(pp, options.serialElision ? nullptr : this);
+  addDoacrossPragma(pp, options.serialElision ? nullptr : this);
+  addDependPragma(pp, options.serialElision ? nullptr : this);
   if (options.mitDialect)
     installMitDialect();
+  defineReducerKeywords(pp);
   // In preprocessed text, Clang expands no macros, so the macros made here are the only ones.
-  if (options.mitDialect || options.serialElision)
-    pp.SetEnableMacroExpansion();
+  pp.SetEnableMacroExpansion();
 }
 
 void Keywords::installKeywords() {
   define("__cilk", "300");
+  define("__cilk2gpu_depend__", "1"); // the pragmas doacross and depend order tasks
   IdentifierTable &table = pp.getIdentifierTable();
   auto both = [&](IdentifierInfo *(&pair)[2], StringRef name, tok::TokenKind kind) {
     pair[0] = &table.get(("cilk_" + name).str(), kind);
@@ -87,6 +92,7 @@ void Keywords::installKeywords() {
   both(fors, "for", tok::kw_for);
   both(syncs, "sync", tok::identifier);
   both(scopes, "scope", kScopeToken);
+  blockSpawn = &table.get(kSpawnedBlockName, kScopeToken);
   reducers[0] = &table.get("cilk_reducer");
   reducers[1] = &table.get("_Hyperobject");
   pp.setTokenWatcher([this, next = takeWatcher(pp)](const Token &token) mutable {
@@ -108,6 +114,7 @@ void Keywords::installMitDialect() {
   IdentifierTable &table = pp.getIdentifierTable();
   bool elide = options.serialElision;
   shortForms.push_back({&table.get("cilk"), makeMacro("")});
+  shortForms.push_back({&table.get("cilk_main"), makeMacro("main")}); // the name in early versions of Cilk 5
   shortForms.push_back({&table.get("sync"), makeMacro(elide ? "" : "cilk_sync")});
   // SYNCHED asks whether certainly no child is outstanding. The answer 0 is always correct, on every schedule.
   shortForms.push_back({&table.get("SYNCHED"), makeMacro("0")});
@@ -117,8 +124,6 @@ void Keywords::installMitDialect() {
     shortSpawn = &table.get("spawn");
     inlet = &table.get("inlet");
     abortName = &table.get("abort");
-    for (StringRef name : {"Cilk_lockvar", "Cilk_lock_init", "Cilk_lock", "Cilk_unlock"})
-      locks.push_back(&table.get(name));
   }
 }
 
@@ -183,7 +188,7 @@ void Keywords::watch(const Token &token) {
   if (!name)
     return;
   if (name == reducers[0] || name == reducers[1])
-    report(pp.getDiagnostics(), token.getLocation(), Message::Reducer) << name->getName();
+    report(pp.getDiagnostics(), token.getLocation(), Message::ReducerForm) << name->getName();
   SourceLocation location = token.getLocation();
   bool isSpawn = token.is(tok::kw___extension__) && name->getName() != "__extension__";
   bool isFor = name == fors[0] || name == fors[1];
@@ -194,27 +199,46 @@ void Keywords::watch(const Token &token) {
     behindExtension.insert(location);
   if (isScope)
     lastScope = location;
-  if (isSpawn)
-    lastSpawn = location;
+  // For the parser, `cilk_spawn { ... }` is a block with an attribute. The watcher gets the parser's own token, which
+  // is not constant. The token also gets another name, because the parser keeps tokens of member functions for later,
+  // and their names then decide about their kinds.
+  if (isSpawn && startsStatement(token)) {
+    const_cast<Token &>(token).setIdentifierInfo(blockSpawn);
+    const_cast<Token &>(token).setKind(kScopeToken);
+  }
 }
 
-// Checks the token after a cilk_scope, a grainsize pragma or a spawn, because the parser's own message would not
-// mention the keyword.
+// Returns true if a block, or another statement that begins with a keyword, follows the spawn. The lexer must not go on
+// here, so this looks at the text: behind the macro if the keyword ends the macro's expansion, else behind the keyword.
+bool Keywords::startsStatement(const Token &spawn) const {
+  const SourceManager &sources = pp.getSourceManager();
+  SourceLocation at = spawn.getLocation();
+  if (at.isMacroID() && !Lexer::isAtEndOfMacroExpansion(at, sources, pp.getLangOpts(), &at))
+    at = sources.getSpellingLoc(at);
+  std::optional<Token> next = Lexer::findNextToken(at, sources, pp.getLangOpts());
+  if (!next)
+    return false;
+  if (next->is(tok::l_brace))
+    return true;
+  return next->is(tok::raw_identifier) &&
+         (isForName(next->getRawIdentifier()) ||
+          llvm::is_contained({"for", "while", "do", "if", "switch"}, next->getRawIdentifier()));
+}
+
+// Checks the token after a cilk_scope or a pragma of a loop, because the parser's own message would not mention the
+// keyword.
 void Keywords::watchNext(const Token &token, const IdentifierInfo *name) {
   if (lastScope.isValid() && token.getLocation() != lastScope && !token.is(tok::l_brace))
     report(pp.getDiagnostics(), lastScope, Message::ScopeWithoutBlock);
   lastScope = SourceLocation();
-  if (lastSpawn.isValid() && token.is(tok::l_brace))
-    report(pp.getDiagnostics(), lastSpawn, Message::SpawnedBlock) << spawnSpelling() << pp.getLangOpts().CPlusPlus;
-  lastSpawn = SourceLocation();
-  if (pendingGrain.isInvalid())
+  if (pendingPragma.isInvalid())
     return;
-  if (token.getLocation() == grainEnd) {
-    grainEnded = true;
-  } else if (grainEnded) {
+  if (token.getLocation() == pragmaEnd) {
+    pragmaEnded = true;
+  } else if (pragmaEnded) {
     if (name == nullptr || (name != fors[0] && name != fors[1]))
-      report(pp.getDiagnostics(), pendingGrain, Message::GrainWithoutLoop);
-    pendingGrain = SourceLocation();
+      refusePragma();
+    pendingPragma = SourceLocation();
   }
 }
 
@@ -222,13 +246,34 @@ bool Keywords::isForName(StringRef name) const {
   return llvm::any_of(fors, [&](const IdentifierInfo *keyword) { return keyword->getName() == name; });
 }
 
+void Keywords::refusePragma() {
+  report(pp.getDiagnostics(), pendingPragma, withoutLoop);
+  markReported(pendingPragma);
+}
+
+void Keywords::expectLoop(SourceLocation location, SourceLocation end, Message message) {
+  if (pendingPragma.isValid()) // two pragmas in a row
+    refusePragma();
+  pendingPragma = location;
+  pragmaEnd = end;
+  pragmaEnded = false;
+  withoutLoop = message;
+}
+
 void Keywords::addGrain(SourceLocation location, SourceLocation end) {
-  if (pendingGrain.isValid()) // two pragmas in a row
-    report(pp.getDiagnostics(), pendingGrain, Message::GrainWithoutLoop);
   grains.insert(location);
-  pendingGrain = location;
-  grainEnd = end;
-  grainEnded = false;
+  expectLoop(location, end, Message::GrainWithoutLoop);
+}
+
+void Keywords::addDoacross(DoacrossPragma pragma, SourceLocation end) {
+  SourceLocation at = pragma.at;
+  doacrosses[at] = std::move(pragma);
+  expectLoop(at, end, Message::DoacrossWithoutLoop);
+}
+
+const DoacrossPragma *Keywords::doacross(const SwitchStmt *stmt) const {
+  auto it = doacrosses.find(stmt->getSwitchLoc());
+  return it == doacrosses.end() ? nullptr : &it->second;
 }
 
 SourceLocation Keywords::scopeLocation(const AttributedStmt *stmt) const {
@@ -238,7 +283,14 @@ SourceLocation Keywords::scopeLocation(const AttributedStmt *stmt) const {
   return SourceLocation();
 }
 
-// Refuses other parts of the MIT dialect: `inlet`, locks and the statement `abort;`.
+SourceLocation Keywords::spawnedLocation(const AttributedStmt *stmt) const {
+  for (const Attr *attribute : stmt->getAttrs())
+    if (isSpawnAttribute(attribute) && found.contains(attribute->getLocation()))
+      return attribute->getLocation();
+  return SourceLocation();
+}
+
+// Refuses inlets and the statement `abort;` that the expansion of inlets has not seen (Inlets.h).
 void Keywords::watchMit(const Token &token, const IdentifierInfo *name) {
   DiagnosticsEngine &diags = pp.getDiagnostics();
   if (lastAbort.isValid() && token.is(tok::semi))
@@ -247,9 +299,7 @@ void Keywords::watchMit(const Token &token, const IdentifierInfo *name) {
   if (!name || !inUserFile)
     return;
   if (name == inlet)
-    report(diags, token.getLocation(), Message::MitInlet);
-  else if (llvm::is_contained(locks, name))
-    report(diags, token.getLocation(), Message::MitLock) << name->getName();
+    report(diags, token.getLocation(), Message::MitInlet) << 5;
   else if (name == abortName)
     lastAbort = token.getLocation();
 }
@@ -258,7 +308,7 @@ bool Keywords::isKnownHeader(StringRef name) { return name.starts_with("cilk/");
 
 void Keywords::refuseHeader(StringRef name, SourceLocation at) {
   if (isKnownHeader(name))
-    report(pp.getDiagnostics(), at, Message::NoHeader) << name << (name.contains("reducer") || name.contains("holder"));
+    report(pp.getDiagnostics(), at, Message::NoHeader) << name;
 }
 
 void Keywords::account(SourceLocation location) {

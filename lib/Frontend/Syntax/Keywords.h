@@ -9,6 +9,9 @@
 #ifndef CILK2GPU_LIB_FRONTEND_SYNTAX_KEYWORDS_H
 #define CILK2GPU_LIB_FRONTEND_SYNTAX_KEYWORDS_H
 
+#include "DependPragma.h"
+#include "Diagnostics.h"
+#include "DoacrossPragma.h"
 #include "cilk2gpu/Frontend/Frontend.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/StmtCXX.h"
@@ -33,8 +36,9 @@ public:
   /// Makes the names keywords. Called once, before the main file is entered.
   void install();
 
-  /// Returns true if the main file has used a keyword so far. Until then, no declaration has to be visited.
-  bool seen() const { return !found.empty(); }
+  /// Returns true if the main file has used a keyword or a depend pragma so far. Until then, no declaration has to be
+  /// visited.
+  bool seen() const { return !found.empty() || !depends.empty(); }
 
   /// Returns true if this operator is a spawn. Does not look through parentheses.
   bool isSpawn(const clang::UnaryOperator *op) const {
@@ -48,8 +52,15 @@ public:
   /// Returns the location of cilk_scope if this is a block behind a cilk_scope, else an invalid location.
   clang::SourceLocation scopeLocation(const clang::AttributedStmt *stmt) const;
 
+  /// Returns the location of cilk_spawn if this is a spawned block, or another spawned statement that is no expression.
+  /// Else returns an invalid location.
+  clang::SourceLocation spawnedLocation(const clang::AttributedStmt *stmt) const;
+
   /// Returns true if a grainsize pragma has put this switch before its cilk_for (see GrainPragma.cpp).
   bool isGrain(const clang::SwitchStmt *stmt) const { return grains.contains(stmt->getSwitchLoc()); }
+
+  /// Returns the doacross pragma that has put this switch before its cilk_for, or null.
+  const DoacrossPragma *doacross(const clang::SwitchStmt *stmt) const;
 
   /// Returns true if the name spells a cilk_for.
   bool isForName(llvm::StringRef name) const;
@@ -57,6 +68,22 @@ public:
   /// Records that a grainsize pragma has put a switch at `location`. The switch's last token stands at `end`, and the
   /// next token must be a cilk_for.
   void addGrain(clang::SourceLocation location, clang::SourceLocation end);
+
+  /// Records that a doacross pragma has put switches before its cilk_for. The last token of the last switch stands at
+  /// `end`.
+  void addDoacross(DoacrossPragma pragma, clang::SourceLocation end);
+  /// Returns true if a depend pragma has put this switch before its spawn (see DependPragma.cpp).
+  bool isDepend(const clang::SwitchStmt *stmt) const { return depends.contains(stmt->getSwitchLoc()); }
+
+  /// Records that a depend pragma has put a switch at `location`.
+  void addDepend(clang::SourceLocation location, llvm::SmallVector<DependItemText, 4> items) {
+    depends[location] = std::move(items);
+  }
+
+  /// Returns the items of the depend pragma that has made the switch.
+  llvm::ArrayRef<DependItemText> dependItems(const clang::SwitchStmt *stmt) const {
+    return depends.find(stmt->getSwitchLoc())->second;
+  }
 
   /// Records that the keyword at `location` was found in the AST and has been handled.
   void account(clang::SourceLocation location);
@@ -108,8 +135,11 @@ private:
   void installElision();
   void installMitDialect();
   void watch(const clang::Token &token);
+  bool startsStatement(const clang::Token &spawn) const;
   void watchNext(const clang::Token &token, const clang::IdentifierInfo *name);
   void watchMit(const clang::Token &token, const clang::IdentifierInfo *name);
+  void refusePragma();
+  void expectLoop(clang::SourceLocation location, clang::SourceLocation end, Message message);
   clang::MacroInfo *makeMacro(llvm::StringRef token);
   void define(llvm::StringRef name, llvm::StringRef token);
 
@@ -117,19 +147,21 @@ private:
   FrontendOptions options;
   llvm::MapVector<clang::SourceLocation, Occurrence> found;
   llvm::DenseSet<clang::SourceLocation> reported, behindExtension;
-  llvm::SmallVector<ShortForm, 3> shortForms;
+  llvm::SmallVector<ShortForm, 4> shortForms;
   clang::IdentifierInfo *spawns[2] = {}, *syncs[2] = {}, *fors[2] = {}, *scopes[2] = {};
-  clang::IdentifierInfo *shortSpawn = nullptr, *inlet = nullptr, *abortName = nullptr;
+  clang::IdentifierInfo *shortSpawn = nullptr, *blockSpawn = nullptr, *inlet = nullptr, *abortName = nullptr;
   unsigned numTokens = 0; ///< number of tokens that reached the parser
   size_t regionBegin = 0; ///< index in `found`
   clang::IdentifierInfo *reducers[2] = {};
-  llvm::SmallVector<const clang::IdentifierInfo *, 4> locks;
-  clang::SourceLocation lastAbort, lastScope, lastSpawn;
+  clang::SourceLocation lastAbort, lastScope;
   llvm::DenseSet<clang::SourceLocation> grains;
+  llvm::DenseMap<clang::SourceLocation, DoacrossPragma> doacrosses;
+  llvm::DenseMap<clang::SourceLocation, llvm::SmallVector<DependItemText, 4>> depends;
   // The pragma whose cilk_for has not come yet, the last token of its switch, and true if that token has been seen.
-  clang::SourceLocation pendingGrain, grainEnd;
-  bool grainEnded = false;
-  bool wasExtension = false; ///< the last token was an __extension__
+  clang::SourceLocation pendingPragma, pragmaEnd;
+  bool pragmaEnded = false;
+  Message withoutLoop = Message::GrainWithoutLoop; ///< error if no cilk_for follows the pragma
+  bool wasExtension = false;                       ///< the last token was an __extension__
   bool inUserFile = false;
 };
 

@@ -10,7 +10,7 @@ using namespace clang;
 namespace cilk2gpu {
 
 // Reasons why a loop never ends, in the order of Message::LoopEnd's %select.
-enum class BadEnd { Standing, Away, Past, None };
+enum class BadEnd { Standing, Away, Past, Wraps, None };
 
 // Returns the integer as the loop's count uses it: converted to `type`, if given, and then to 64 bits.
 static std::optional<int64_t> constantOf(const Expr *expr, QualType type, const ASTContext &context) {
@@ -25,18 +25,37 @@ static std::optional<int64_t> constantOf(const Expr *expr, QualType type, const 
   return value.extOrTrunc(64).getSExtValue();
 }
 
-static std::optional<int64_t> stepOf(const LoopSite &site, const ASTContext &context) {
+std::optional<int64_t> constantStep(const LoopSite &site, const ASTContext &context) {
   std::optional<int64_t> step = site.step ? constantOf(site.step, site.stepType, context) : 1;
   return step && site.isNegative ? int64_t(-uint64_t(*step)) : step;
 }
 
+int32_t comparisonWithBits(const LoopSite &site, const ASTContext &context) {
+  if (site.hasPointer() || site.hasClass())
+    return site.comparison;
+  QualType type = site.variable->getType(), compared = site.bound->getType();
+  unsigned bits = context.getIntWidth(type);
+  bool isUnsigned = type->isUnsignedIntegerOrEnumerationType();
+  // A signed variable that is compared with an unsigned bound of its own width has the values of the bound's type.
+  bool isFromZero = isUnsigned || (site.comparison & abi::kUnsigned && bits >= context.getIntWidth(compared));
+  return site.comparison | (isFromZero ? abi::kFromZero : 0) | int32_t(bits << abi::kVariableBitsShift);
+}
+
+// Decides if the variable of a loop that goes towards its bound wraps around before the condition is false.
+static bool wrapsBefore(int64_t first, int64_t last, int64_t step, int32_t comparison) {
+  int32_t kind = comparison & abi::kComparisonKind;
+  bool isUp = step > 0, isInclusive = kind == abi::kLessEqual || kind == abi::kGreaterEqual;
+  uint64_t distance = isUp ? uint64_t(last) - uint64_t(first) : uint64_t(first) - uint64_t(last);
+  uint64_t stride = isUp ? uint64_t(step) : -uint64_t(step);
+  uint64_t before = (isInclusive ? distance : distance - 1) / stride; // iterations before the last one
+  return before == UINT64_MAX || abi::wrapsAround(first, before + 1, stride, isUp, comparison);
+}
+
 // Decides if the loop never ends, and why. An empty loop ends. If first and last value are not both known, only the
 // direction of the step can show that the loop never ends.
-static BadEnd findEnd(const LoopSite &site, std::optional<int64_t> first, std::optional<int64_t> last, int64_t step) {
-  int32_t kind = site.comparison & ~abi::kUnsigned;
-  auto less = [&](int64_t a, int64_t b) {
-    return site.comparison & abi::kUnsigned ? uint64_t(a) < uint64_t(b) : a < b;
-  };
+static BadEnd findEnd(int32_t comparison, std::optional<int64_t> first, std::optional<int64_t> last, int64_t step) {
+  int32_t kind = comparison & abi::kComparisonKind;
+  auto less = [&](int64_t a, int64_t b) { return comparison & abi::kUnsigned ? uint64_t(a) < uint64_t(b) : a < b; };
   bool isUp = kind == abi::kLess || kind == abi::kLessEqual, isKnown = first && last;
   if (isKnown && kind == abi::kNotEqual)
     isUp = less(*first, *last);
@@ -48,22 +67,24 @@ static BadEnd findEnd(const LoopSite &site, std::optional<int64_t> first, std::o
   if (kind != abi::kNotEqual || isKnown)
     if (isUp != (step > 0))
       return BadEnd::Away;
-  if (kind != abi::kNotEqual || !isKnown)
+  if (!isKnown)
     return BadEnd::None;
   uint64_t distance = isUp ? uint64_t(*last) - uint64_t(*first) : uint64_t(*first) - uint64_t(*last);
-  return distance % (isUp ? uint64_t(step) : -uint64_t(step)) ? BadEnd::Past : BadEnd::None;
+  if (kind == abi::kNotEqual && distance % (isUp ? uint64_t(step) : -uint64_t(step)))
+    return BadEnd::Past;
+  return wrapsBefore(*first, *last, step, comparison) ? BadEnd::Wraps : BadEnd::None;
 }
 
 bool checkEnd(const LoopSite &site, ASTContext &context) {
   // In an instance of a template, the loop may stand in code that these template arguments never reach.
   auto *function = dyn_cast<FunctionDecl>(site.variable->getDeclContext());
-  std::optional<int64_t> step = stepOf(site, context);
+  std::optional<int64_t> step = constantStep(site, context);
   if (!step || !function || function->getTemplateInstantiationPattern())
     return true;
   bool hasIntegers = !site.hasPointer() && !site.hasClass();
   QualType type = site.bound->getType();
   auto end = [&](const Expr *expr) { return hasIntegers ? constantOf(expr, type, context) : std::nullopt; };
-  BadEnd bad = findEnd(site, end(site.variable->getInit()), end(site.bound), *step);
+  BadEnd bad = findEnd(comparisonWithBits(site, context), end(site.variable->getInit()), end(site.bound), *step);
   if (bad == BadEnd::None)
     return true;
   report(context.getDiagnostics(), site.incrementAt, Message::LoopEnd) << site.variable << unsigned(bad);

@@ -12,9 +12,8 @@ using namespace clang;
 
 namespace cilk2gpu {
 
-// Returns true if `stmt` refers to the variable. Also examines lambdas, because a lambda may capture and use the
-// variable.
-static bool refersTo(const Stmt *stmt, const VarDecl *variable) {
+// Also examines lambdas, because a lambda may capture and use the variable.
+bool refersTo(const Stmt *stmt, const VarDecl *variable) {
   if (!stmt)
     return false;
   if (auto *ref = dyn_cast<DeclRefExpr>(stmt))
@@ -256,7 +255,7 @@ static BadCondition matchCondition(ForStmt *loop, LoopSite &site, ASTContext &co
   site.comparison = *comparison;
   if (refersTo(site.bound, site.variable))
     return BadCondition::Dependent;
-  if (site.hasClass()) {
+  if (site.hasClass() && !site.outer) {
     site.bound = iteratorBound(site.bound, loop->getCond(), context);
     return BadCondition::None; // the types are checked with the operators
   }
@@ -372,8 +371,13 @@ static void matchRange(CXXForRangeStmt *loop, LoopSite &site, ASTContext &contex
 static bool checkIterator(LoopSite &site, Sema &sema) {
   if (!site.hasClass() || findIteratorOperators(site, sema))
     return true;
+  QualType type = site.variable->getType();
+  bool isBound = !type->isRecordType();
   report(sema.Diags, site.element ? site.at : site.variable->getLocation(), Message::LoopIterator)
-      << site.variable->getType() << bool(site.element);
+      << (isBound ? site.bound->getType() : type)
+      << (isBound        ? 2
+          : site.element ? 1
+                         : 0);
   return false;
 }
 

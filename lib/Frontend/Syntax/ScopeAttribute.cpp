@@ -1,4 +1,5 @@
-// Registers the attribute as which Clang parses cilk_scope. The attribute leaves an annotation on the block. Templates
+// Registers the attributes as which Clang parses cilk_scope and the cilk_spawn of a block. An attribute leaves an
+// annotation on the statement. Templates
 // keep the annotation, CodeGen ignores it, and the rewriting of the function removes it.
 #include "ScopeAttribute.h"
 #include "clang/Sema/ParsedAttr.h"
@@ -8,12 +9,16 @@ using namespace clang;
 
 namespace cilk2gpu {
 
-static constexpr const char kAnnotation[] = "cilk_scope";
+static constexpr const char kScopeAnnotation[] = "cilk_scope", kSpawnAnnotation[] = "cilk_spawn";
 
-bool isScopeAttribute(const Attr *attribute) {
+static bool hasAnnotation(const Attr *attribute, llvm::StringRef text) {
   auto *annotation = dyn_cast<AnnotateAttr>(attribute);
-  return annotation && annotation->getAnnotation() == kAnnotation;
+  return annotation && annotation->getAnnotation() == text;
 }
+
+bool isScopeAttribute(const Attr *attribute) { return hasAnnotation(attribute, kScopeAnnotation); }
+
+bool isSpawnAttribute(const Attr *attribute) { return hasAnnotation(attribute, kSpawnAnnotation); }
 
 namespace {
 class ScopeAttribute : public ParsedAttrInfo {
@@ -26,12 +31,27 @@ public:
   }
 
   AttrHandling handleStmtAttribute(Sema &sema, Stmt *, const ParsedAttr &parsed, Attr *&result) const override {
-    result = AnnotateAttr::Create(sema.Context, kAnnotation, nullptr, 0, parsed);
+    result = AnnotateAttr::Create(sema.Context, kScopeAnnotation, nullptr, 0, parsed);
+    return AttributeApplied;
+  }
+};
+
+class SpawnAttribute : public ParsedAttrInfo {
+public:
+  SpawnAttribute() {
+    static constexpr Spelling spellings[] = {{AttributeCommonInfo::AS_Keyword, kSpawnedBlockName}};
+    Spellings = spellings;
+    IsStmt = true;
+  }
+
+  AttrHandling handleStmtAttribute(Sema &sema, Stmt *, const ParsedAttr &parsed, Attr *&result) const override {
+    result = AnnotateAttr::Create(sema.Context, kSpawnAnnotation, nullptr, 0, parsed);
     return AttributeApplied;
   }
 };
 } // namespace
 
-static ParsedAttrInfoRegistry::Add<ScopeAttribute> registration("cilk-scope", "Cilk's cilk_scope");
+static ParsedAttrInfoRegistry::Add<ScopeAttribute> scope("cilk-scope", "Cilk's cilk_scope");
+static ParsedAttrInfoRegistry::Add<SpawnAttribute> spawn("cilk-spawn", "Cilk's cilk_spawn of a block");
 
 } // namespace cilk2gpu

@@ -287,9 +287,7 @@ static bool checkPointer(const SpawnSite &site, ASTContext &context) {
   return false;
 }
 
-// Returns true if a call of the function compiles to something other than a call. Most builtins that a library declares
-// are real functions.
-static bool isTrueBuiltin(const FunctionDecl *callee, ASTContext &context) {
+bool isTrueBuiltin(const FunctionDecl *callee, const ASTContext &context) {
   unsigned id = callee->getBuiltinID();
   if (!id)
     return false;
@@ -297,6 +295,33 @@ static bool isTrueBuiltin(const FunctionDecl *callee, ASTContext &context) {
   bool isFunction = builtins.isPredefinedLibFunction(id) && !builtins.isInStdNamespace(id);
   return !isFunction || callee->hasAttr<ReturnsTwiceAttr>() || id == Builtin::BIalloca || id == Builtin::BI_alloca ||
          id == Builtin::BIlongjmp || id == Builtin::BI_longjmp || id == Builtin::BIsiglongjmp;
+}
+
+// Returns true if a wrapper function can call the builtin: it does not use the frame of the function that calls it, and
+// it returns.
+static bool canWrapBuiltin(const CallExpr *call, const ASTContext &context) {
+  const FunctionDecl *callee = call->getDirectCallee();
+  switch (unsigned id = callee->getBuiltinID()) {
+  case Builtin::BIalloca:
+  case Builtin::BI_alloca:
+  case Builtin::BI__builtin_alloca:
+  case Builtin::BI__builtin_alloca_uninitialized:
+  case Builtin::BI__builtin_alloca_with_align:
+  case Builtin::BI__builtin_alloca_with_align_uninitialized:
+  case Builtin::BI__builtin_frame_address:
+  case Builtin::BI__builtin_return_address:
+  case Builtin::BI__builtin_dwarf_cfa:
+  case Builtin::BI__builtin_unreachable:
+    return false;
+  default:
+    return context.BuiltinInfo.getName(id).starts_with("__") && !callee->isNoReturn() &&
+           !callee->hasAttr<ReturnsTwiceAttr>() && !context.BuiltinInfo.isInStdNamespace(id) &&
+           !context.BuiltinInfo.isUnevaluated(id) && !StringRef(context.BuiltinInfo.getName(id)).contains("_va_") &&
+           !StringRef(context.BuiltinInfo.getName(id)).contains("jmp") &&
+           llvm::all_of(call->arguments(), [&](const Expr *argument) {
+             return argument->isGLValue() || argument->getType().isTriviallyCopyableType(context);
+           });
+  }
 }
 
 // Returns true if the callee is declared noreturn. CodeGen emits no code behind its call, so the child would have no
@@ -334,7 +359,7 @@ static bool checkCallee(const SpawnSite &site, ASTContext &context, const Keywor
     report(diags, at, Message::Destructor) << callee;
     return false;
   }
-  if (isTrueBuiltin(callee, context)) {
+  if (isTrueBuiltin(callee, context) && !canWrapBuiltin(call, context)) {
     report(diags, at, Message::Builtin) << callee;
     return false;
   }

@@ -12,6 +12,10 @@ namespace cilk2gpu {
 /// Returns true if the argument is an object passed by value that a constructor must copy.
 bool isClassValue(const clang::Expr *argument, const clang::ASTContext &context);
 
+/// Returns true if a call of the function compiles to something other than a call. Most builtins that a library
+/// declares are real functions.
+bool isTrueBuiltin(const clang::FunctionDecl *callee, const clang::ASTContext &context);
+
 /// Returns true if the call does not name its function, so that its callee must be evaluated.
 bool isIndirect(const clang::CallExpr *call);
 
@@ -35,6 +39,11 @@ struct SpawnSite {
     if (auto *bind = clang::dyn_cast<clang::CXXBindTemporaryExpr>(operand)) // a result with a destructor
       operand = bind->getSubExpr()->IgnoreParens();
     return clang::dyn_cast<clang::CallExpr>(operand);
+  }
+  /// Returns true if the operand is a call of a function, and not the use of another operator of a class.
+  bool spawnsCall() const {
+    auto *op = clang::dyn_cast_or_null<clang::CXXOperatorCallExpr>(call());
+    return call() && !(op && op->getOperator() != clang::OO_Call);
   }
   /// Returns true if the result is an object whose class has a destructor or a copy constructor that does something.
   bool hasClassResult(const clang::ASTContext &context) const {

@@ -7,6 +7,7 @@
 #include "Retarget.h"
 
 #include "cilk2gpu/Support/Callee.h"
+#include "cilk2gpu/Support/ReducerMarks.h"
 #include "cilk2gpu/Target/GPU/DeviceModule.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -141,6 +142,9 @@ static std::string describeMissing(const CallBase &call) {
       return ("a task on a GPU calls '" + name +
               "', which may wait for another task; tasks wait for one another only by sync")
           .str();
+  if (StringRef(name).starts_with("__cilk2gpu_views_") || name == kHyperLookup)
+    return "a task on a GPU uses a reducer, whose views are in the host's memory; run the program with "
+           "CILK2GPU_DEVICE=gpu-host, or return the values to be combined";
   if (name == "__cilkrts_get_worker_number")
     return "a task on a GPU asks for the number of its worker, but lanes are not workers; return the value to be "
            "combined, or use an atomic operation";

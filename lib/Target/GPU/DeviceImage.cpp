@@ -1,6 +1,7 @@
 // See DeviceImage.h.
 #include "cilk2gpu/Target/GPU/DeviceImage.h"
 
+#include "BlockKernel.h"
 #include "DeviceCheck.h"
 #include "FunctionTable.h"
 #include "GraphKernel.h"
@@ -267,15 +268,25 @@ static void separateFromPtx(Module &program) {
       value.setName("_$" + value.getName().str());
 }
 
+/// Retargets a program, and adds the kernels of graphs and of thread blocks.
+static Error retargetProgram(Module &program, const DeviceTarget &target, const DataLayout &layout) {
+  retarget(program, target, layout);
+  if (Error error = placeBlockVariables(program, target))
+    return error;
+  moveVariables(program, target);
+  addGraphKernel(program);
+  addBlockKernel(program);
+  return Error::success();
+}
+
 Expected<std::string> DeviceBuilder::build(std::vector<std::unique_ptr<Module>> units, DeviceStage stage) {
   machine = createMachine(target);
   Expected<std::unique_ptr<Module>> linked = link(std::move(units));
   if (!linked)
     return linked.takeError();
   Module &program = **linked;
-  retarget(program, target, machine->createDataLayout());
-  moveVariables(program, target);
-  addGraphKernel(program);
+  if (Error error = retargetProgram(program, target, machine->createDataLayout()))
+    return error;
   FunctionTable functions(program);
   declareStackChecks(program);
   if (isPersistent)

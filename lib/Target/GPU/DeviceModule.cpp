@@ -223,14 +223,40 @@ PreservedAnalyses SplitCoroutinesPass::run(Module &module, ModuleAnalysisManager
   return PreservedAnalyses::none();
 }
 
+/// Marks functions that a C program may pass to wf_launch_graph.
+static void markNodes(Module &module) {
+  Function *launch = module.getFunction("wf_launch_graph");
+  if (!launch || launch->use_empty())
+    return;
+  LLVMContext &context = module.getContext();
+  auto *type =
+      FunctionType::get(Type::getVoidTy(context), {Type::getInt64Ty(context), PointerType::get(context, 0)}, false);
+  for (Function &function : module)
+    if (function.hasFnAttribute(kPointedAtAttr) && function.getFunctionType() == type)
+      function.addFnAttr(kBlockCallAttr);
+}
+
 PreservedAnalyses MarkPointedAtPass::run(Module &module, ModuleAnalysisManager &) {
-  forEachAnnotation(module, [](Function &function, StringRef text) {
+  SmallPtrSet<Function *, 8> ofHost;
+  forEachAnnotation(module, [&](Function &function, StringRef text) {
+    if (text == kBlockHostAnnotation)
+      ofHost.insert(&function);
     if (text == kGraphKernelAnnotation)
       function.addFnAttr(kGraphKernelAttr);
+    if (text == kBlockCallAnnotation)
+      function.addFnAttr(kBlockCallAttr);
+  });
+  forEachAnnotation<GlobalVariable>(module, [](GlobalVariable &variable, StringRef text) {
+    if (text == kBlockIndexAnnotation)
+      variable.addAttribute(kBlockIndexAttr);
+    if (text == kBlockSharedAnnotation)
+      variable.addAttribute(kBlockSharedAttr);
   });
   for (Function &function : module)
-    if (!function.isIntrinsic() && !function.isVarArg() && isPointedAt(function) && function.getName() != "main")
+    if (!function.isIntrinsic() && !function.isVarArg() && isPointedAt(function) && function.getName() != "main" &&
+        !ofHost.contains(&function) && function.getName() != kRegisterLinks)
       function.addFnAttr(kPointedAtAttr);
+  markNodes(module);
   return PreservedAnalyses::all();
 }
 
@@ -350,6 +376,7 @@ static void dropMarks(Module &module) {
     function.removeFnAttr(kDeviceElidesAttr);
     function.removeFnAttr(kPointedAtAttr);
     function.removeFnAttr(kGraphKernelAttr);
+    function.removeFnAttr(kBlockCallAttr);
   }
 }
 
@@ -437,7 +464,13 @@ bool cilk2gpu::hasGraphs(const Module &device) {
   return any_of(device, [](const Function &function) { return function.hasFnAttribute(kGraphKernelAttr); });
 }
 
-bool cilk2gpu::hasKernels(const Module &device) { return any_of(device, isKernel) || hasGraphs(device); }
+bool cilk2gpu::hasBlocks(const Module &device) {
+  return any_of(device, [](const Function &function) { return function.hasFnAttribute(kBlockCallAttr); });
+}
+
+bool cilk2gpu::hasKernels(const Module &device) {
+  return any_of(device, isKernel) || hasGraphs(device) || hasBlocks(device);
+}
 
 static constexpr char kOutline[] = "cilk2gpu.outline";
 

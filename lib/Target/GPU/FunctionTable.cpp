@@ -1,5 +1,6 @@
 // See FunctionTable.h.
 #include "FunctionTable.h"
+#include "BlockKernel.h"
 #include "GraphKernel.h"
 #include "PersistentKernel.h"
 
@@ -67,12 +68,18 @@ FunctionTable::FunctionTable(Module &program) : program(program) {
   for (Function &function : program)
     if (function.hasFnAttribute(kDeviceKernelAttr))
       kernels.push_back(&function);
-  // Nothing but the list leads from the kernel of graphs to the functions that it calls.
-  if (Function *call = program.getFunction(kGraphCall)) {
-    kernels.push_back(call);
+  // Nothing but the list leads from the kernels of graphs and of blocks to the functions that they call.
+  SmallVector<StringRef> callers(std::begin(kBlockCalls), std::end(kBlockCalls));
+  callers.push_back(kGraphCall);
+  bool callsAny = false;
+  for (StringRef caller : callers)
+    if (Function *call = program.getFunction(caller)) {
+      kernels.push_back(call);
+      callsAny = true;
+    }
+  if (callsAny)
     for (GlobalValue *function : functions)
       kernels.push_back(cast<Function>(function));
-  }
   FunctionTypes types = typesCalled(kernels);
   erase_if(functions, [&](GlobalValue *function) {
     return !standsFor(*cast<Function>(function)).empty() &&

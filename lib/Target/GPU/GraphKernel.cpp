@@ -13,7 +13,7 @@ using namespace cilk2gpu;
 static constexpr char kBody[] = "__cilk2gpu_device_graph", kFind[] = "__cilk2gpu_device_find";
 
 /// Name of the function that says whether the image has a version of a function of the host's.
-static constexpr char kKnows[] = "__cilk2gpu_graph_knows";
+static constexpr char kKnows[] = "__cilk2gpu_knows";
 
 // void __cilk2gpu_graph_call(invoke, kernel, id, offset) { invoke(kernel, id, offset) }
 static void addCall(Module &program) {
@@ -27,9 +27,11 @@ static void addCall(Module &program) {
   builder.CreateRetVoid();
 }
 
-// int32 __cilk2gpu_graph_knows(address) { return __cilk2gpu_device_find(address, null, 0) != null }
+// int32 __cilk2gpu_knows(address) { return __cilk2gpu_device_find(address, null, 0) != null }
 // The table takes the place of the null pointer.
-static void addQuestion(Module &program) {
+void cilk2gpu::addQuestion(Module &program) {
+  if (program.getFunction(kKnows))
+    return;
   LLVMContext &context = program.getContext();
   Type *pointer = PointerType::get(context, 0), *number = Type::getInt32Ty(context);
   FunctionCallee find = program.getOrInsertFunction(kFind, pointer, pointer, pointer, number);

@@ -61,6 +61,8 @@ std::string cilk2gpu::hostCallKey(const CallBase &call) {
 /// - it distinguishes workers, but lanes are not workers;
 /// - it is a part of exception handling.
 static bool isBoundToLane(StringRef name) {
+  if (name.starts_with("__cilk2gpu_depend_")) // tables of ordered tasks are memory of the host
+    return false;
   for (StringRef prefix :
        {"__cilk2gpu_", "__builtin_", "__cxa_", "_Unwind_", "__ubsan_", "__asan_", "__tsan_", "__msan_", "pthread_",
         "sem_", "mtx_", "cnd_", "thrd_", "__clang_call_terminate", "_ZSt9terminate", "llvm."})

@@ -6,6 +6,7 @@
 
 #include "cilk2gpu/Support/LoweredNames.h"
 #include "cilk2gpu/Target/GPU/DeviceModule.h"
+#include "cilk2gpu/abi/BlockImage.h"
 #include "cilk2gpu/abi/GraphLanes.h"
 #include "cilk2gpu/abi/Requests.h"
 #include "llvm/ADT/MapVector.h"
@@ -33,7 +34,7 @@ static void setAttributes(Function &function) {
   for (Attribute attribute : function.getAttributes().getFnAttrs())
     if (attribute.isStringAttribute() && attribute.getKindAsString() != kDeviceKernelAttr &&
         attribute.getKindAsString() != kDeviceElidesAttr && attribute.getKindAsString() != kPointedAtAttr &&
-        attribute.getKindAsString() != kGraphKernelAttr)
+        attribute.getKindAsString() != kGraphKernelAttr && attribute.getKindAsString() != kBlockCallAttr)
       host.addAttribute(attribute.getKindAsString());
   for (Attribute::AttrKind kind :
        {Attribute::UWTable, Attribute::StackProtect, Attribute::StackProtectStrong, Attribute::StackProtectReq,
@@ -279,11 +280,12 @@ void cilk2gpu::markKernels(Module &program, const DeviceTarget &target) {
     function->removeFnAttr(kDeviceKernelAttr);
     function->setVisibility(target.isAMD() ? GlobalValue::ProtectedVisibility : GlobalValue::DefaultVisibility);
     function->setCallingConv(target.isAMD() ? CallingConv::AMDGPU_KERNEL : CallingConv::PTX_Kernel);
+    StringRef most = function->getName() == abi::kBlocksKernel ? "1024" : "256"; // threads of a workgroup
     if (target.isAMD()) {
-      function->addFnAttr("amdgpu-flat-work-group-size", "1,256");
+      function->addFnAttr("amdgpu-flat-work-group-size", ("1," + most).str());
       function->addFnAttr("uniform-work-group-size", "true");
     } else {
-      function->addFnAttr("nvvm.maxntid", "256");
+      function->addFnAttr("nvvm.maxntid", most);
     }
   }
 }

@@ -228,10 +228,8 @@ static void simplify(Module &module) {
 
 //===-- Choosing --------------------------------------------------------------------------------------------------===//
 
-/// The kernel's name as people know it: queens.k0.lanes is queens:0.
-static std::string kernelName(StringRef form) {
-  auto [task, segment] = form.drop_back(kFormSuffix.size()).rsplit(".k");
-  return "kernel '" + sourceName(task) + ":" + segment.str() + "'";
+static bool hasBarriers(Function &form) {
+  return any_of(instructions(form), [](Instruction &inst) { return isLaneOp(&inst, lane::kBarrier); });
 }
 
 /// The user's function that a form was made of; null if it is another file's.
@@ -245,10 +243,47 @@ static DiagnosticLocation lineOf(const Function &form, const Function &origin) {
   return cilk2gpu::lineOf(form.getSubprogram() ? form : origin);
 }
 
+/// Returns the name of a form as people know it: the kernel queens.k0.lanes is queens:0. A block graph's body has the
+/// name of the kernel in C++ that it was made from, if there is one.
+static std::string kernelName(const Function &form, const Function *origin) {
+  StringRef name = form.getName().drop_back(kFormSuffix.size());
+  if (form.hasFnAttribute(lane::kBlockBodyAttr)) {
+    StringRef blocks = form.hasFnAttribute(lane::kLanesAreBlocksAttr) ? "group of thread blocks '" : "thread block '";
+    name.consume_back(".blocks");
+    return blocks.str() + sourceName(origin ? origin->getName() : name) + "'";
+  }
+  auto [task, segment] = name.rsplit(".k");
+  return "kernel '" + sourceName(task) + ":" + segment.str() + "'";
+}
+
+/// Returns the place of a block graph's body in a file of MLIR.
+static DiagnosticLocation lineOfBody(const Function &form) {
+  auto [line, rest] = form.getFnAttribute(lane::kBlockBodyAttr).getValueAsString().split(':');
+  auto [column, file] = rest.split(':');
+  unsigned lineNumber = 0, columnNumber = 0;
+  if (line.getAsInteger(10, lineNumber) || column.getAsInteger(10, columnNumber) || !lineNumber)
+    return {};
+  LLVMContext &context = form.getContext();
+  return DiagnosticLocation(DILocation::get(context, lineNumber, columnNumber, DIFile::get(context, file, "")));
+}
+
+/// Returns true for the forms of a block graph's body that need no remark, because another form of the body has one.
+static bool isSilent(const Function &form) {
+  return form.getFnAttribute(lane::kLanesAreBlocksAttr).getValueAsString() == lane::kOfOneRow;
+}
+
 static void remark(Module &user, Function &form, const Twine &text, bool missed) {
-  if (const Function *origin = originOf(form, user))
-    emitRemark(*origin, missed ? "LaneByLane" : "Vectorised", lineOf(form, *origin),
-               kernelName(form.getName()) + " " + text, missed);
+  if (isSilent(form))
+    return;
+  const Function *origin = originOf(form, user);
+  auto say = [&](const Function &function, const DiagnosticLocation &where) {
+    emitRemark(function, missed ? "LaneByLane" : "Vectorised", where, kernelName(form, origin) + " " + text, missed);
+  };
+  if (origin)
+    return say(*origin, lineOf(form, *origin));
+  auto any = find_if(user, [](const Function &function) { return !function.isDeclaration(); });
+  if (form.hasFnAttribute(lane::kBlockBodyAttr) && any != user.end())
+    say(*any, lineOfBody(form)); // written in MLIR
 }
 
 /// Returns whether the function's attribute asks for vectors.
@@ -257,15 +292,18 @@ static bool isAsked(const Function &form) { return form.getFnAttribute(kLanesAtt
 /// Warns where vectors were asked for by name and there are none.
 static void warn(Module &user, Function &form, const Twine &reason) {
   const Function *origin = originOf(form, user);
-  if (!origin)
+  if (!origin || form.hasFnAttribute(lane::kLanesAreBlocksAttr))
     return;
-  std::string message = kernelName(form.getName()) +
+  std::string message = kernelName(form, origin) +
                         " runs lane by lane although its function's attribute asks for vectors: " + reason.str();
   user.getContext().diagnose(DiagnosticInfoOptimizationFailure(*origin, lineOf(form, *origin), message));
 }
 
-static unsigned lengthFor(Function &form, const VectorIsaInfo &isa, const LoweringOptions &options) {
-  return options.vectorLength ? options.vectorLength : preferredLength(form, isa);
+/// Returns the numbers of lanes for which vectors of a form are made.
+static SmallVector<unsigned> lengthsFor(Function &form, const VectorIsaInfo &isa, const LoweringOptions &options) {
+  if (hasBarriers(form))
+    return SmallVector<unsigned>(ArrayRef(lane::kBarrierLengths));
+  return {options.vectorLength ? options.vectorLength : preferredLength(form, isa)};
 }
 
 /// Returns why the stack has no room for the local variables of a vector's lanes; empty if it has. A kernel with two
@@ -274,7 +312,7 @@ static std::string whyNotOnStack(Function &form, const VectorIsaInfo &isa, Vecto
                                  const LoweringOptions &options) {
   constexpr uint64_t kMostBytes = uint64_t(128) << 10;
   uint64_t bytes = clones.stackOf(form, isa);
-  unsigned length = lengthFor(form, isa, options);
+  unsigned length = lengthsFor(form, isa, options).back();
   if (bytes <= kMostBytes / length)
     return "";
   return ("its local variables take " + Twine(bytes) + " bytes, which is too much of a stack for " + Twine(length) +
@@ -290,7 +328,9 @@ static std::string whyNotChosen(Function &form, const VectorIsaInfo &isa, Vector
     return "its function's attribute says so";
   if (std::string reason = whyNotOnStack(form, isa, clones, options); !reason.empty())
     return reason;
-  return asked.empty() && options.lanes == Lanes::Auto ? whyNotWorthVectors(form, isa, clones) : "";
+  // Without vectors, threads that wait for one another are fibers, which is far slower.
+  bool isWeighed = asked.empty() && options.lanes == Lanes::Auto && !hasBarriers(form);
+  return isWeighed ? whyNotWorthVectors(form, isa, clones) : "";
 }
 
 /// The lane form's copy for one instruction set.
@@ -298,6 +338,8 @@ static Function *copyFor(const VectorIsaInfo &info, Function &form, unsigned len
   ValueToValueMapTy mapping;
   Function *copy = CloneFunction(&form, mapping);
   copy->setName(form.getName() + "." + info.name);
+  if (hasBarriers(form))
+    copy->setName(copy->getName() + "." + Twine(length));
   copy->addFnAttr(lane::kLengthAttr, std::to_string(length));
   copy->addFnAttr(lane::kIsaAttr, info.name);
   return copy;
@@ -330,11 +372,14 @@ static SmallVector<Function *> chooseForms(Function &form, Module &user, VectorC
     if (copies.empty())
       remarkCalls(user, form, *info, clones);
     append_range(copies, clones.makeCopies(form, *info));
-    unsigned length = lengthFor(form, *info, options);
-    chosen += (chosen.empty() ? "" : ", ") + std::to_string(length) +
+    SmallVector<unsigned> lengths = lengthsFor(form, *info, options);
+    chosen += (chosen.empty() ? "" : ", ") +
+              join(map_range(lengths, [](unsigned n) { return std::to_string(n); }), " or ") +
               (chosen.empty() ? " lanes at once with " : " with ") + info->title.str();
-    copies.push_back(copyFor(*info, form, length));
-    clones.getMath().replaceCalls(*copies.back(), *info);
+    for (unsigned length : lengths) {
+      copies.push_back(copyFor(*info, form, length));
+      clones.getMath().replaceCalls(*copies.back(), *info);
+    }
   }
   if (copies.empty() && isAsked(form) && !reason.empty())
     warn(user, form, reason);
@@ -378,9 +423,10 @@ static std::unique_ptr<Module> vectorise(Module &workshop, Module &user, VectorC
 //===-- Linking ---------------------------------------------------------------------------------------------------===//
 
 /// Lets the kernel's entry for one instruction set call its wavefront function; if there is none, both go.
-static void finishEntry(Module &lowered, StringRef kernel, const VectorIsaInfo &info) {
-  Function *wave = lowered.getFunction((kernel + kFormSuffix + "." + info.name + ".wave").str());
-  Function *entry = lowered.getFunction((kernel + ".simd." + info.name).str());
+static void finishEntry(Module &lowered, StringRef kernel, const VectorIsaInfo &info, const Twine &length = "") {
+  std::string suffix = (info.name + length).str();
+  Function *wave = lowered.getFunction((kernel + kFormSuffix + "." + suffix + ".wave").str());
+  Function *entry = lowered.getFunction((kernel + ".simd." + suffix).str());
   if (wave && entry && !wave->isDeclaration()) {
     wave->setLinkage(GlobalValue::InternalLinkage);
     wave->addFnAttr(Attribute::AlwaysInline);
@@ -413,8 +459,11 @@ static void finishClones(Module &lowered) {
 /// The lane form has served; the kernel's entries call what has been made of it.
 static void finishForm(Module &lowered, Function &form) {
   std::string kernel = form.getName().drop_back(kFormSuffix.size()).str();
-  for (const VectorIsaInfo &info : kVectorIsas)
+  for (const VectorIsaInfo &info : kVectorIsas) {
     finishEntry(lowered, kernel, info);
+    for (unsigned length : lane::kBarrierLengths)
+      finishEntry(lowered, kernel, info, "." + Twine(length));
+  }
   form.eraseFromParent();
 }
 
@@ -541,7 +590,7 @@ static bool vectoriseKernels(Module &lowered, Module &user, const LoweringOption
   }
   std::unique_ptr<Module> vectors = vectorise(*workshop, user, *clones, *lowering.trip, options);
   if (vectors) {
-    inheritAttributes(*vectors, user, *lowering.cilkFunctions.front());
+    inheritAttributes(*vectors, user, *lowering.owner);
     vectors->setDataLayout(lowered.getDataLayout()); // MLIR writes it with other words
     if (!linkByName(lowered, std::move(vectors)))
       return false;
@@ -577,6 +626,7 @@ bool VectoriseKernelsPass::runOn(Module &lowered, Module &unit) {
   Trip trip(unit, options.callbacks);
   Lowering alone;
   alone.cilkFunctions = cilkFunctions;
+  alone.owner = cilkFunctions.front();
   alone.trip = &trip;
   return vectoriseKernels(lowered, unit, options, alone);
 }

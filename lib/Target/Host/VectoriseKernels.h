@@ -33,6 +33,7 @@ public:
   /// The lowering that the pass is a step of.
   struct Lowering {
     llvm::ArrayRef<llvm::Function *> cilkFunctions; ///< functions of the unit that must not be looked into
+    const llvm::Function *owner = nullptr;          ///< gives its attributes to code that was made from no function
     Trip *trip = nullptr;                           ///< carries the forms through MLIR
     /// If not null, the pass first looks for functions whose elements have many columns although none of their kernels
     /// runs in vectors. If there are any, it puts their names here, and changes nothing else.

@@ -74,6 +74,8 @@ private:
   double accessDrawback(const Instruction &inst, bool inLoop);
   bool isInRun(const Instruction &access);
   bool isPrivateRow(const Instruction &inst);
+  std::optional<int64_t> growthOf(const Value *value);
+  bool isThreadRow(const Instruction &inst);
   bool hasFrameColumns() const { return set.hasMasks && kernel.hasFnAttribute(lane::kFrameColumnsAttr); }
   bool isFrameColumn(const Instruction &inst) const;
   SmallPtrSet<const BasicBlock *, 8> findRefusals();
@@ -96,6 +98,7 @@ private:
   DenseMap<const Loop *, bool> forLoopVectors, loopsLeftApart;
   DenseMap<const Function *, double> works;
   DenseMap<const AllocaInst *, bool> isPrivateArray;
+  DenseMap<const Value *, std::optional<int64_t>> growths;
   /// Number of accesses in each block at constant distances from one address.
   DenseMap<std::pair<const BasicBlock *, const Value *>, unsigned> runs;
 };
@@ -191,6 +194,56 @@ bool LaneCost::isPrivateRow(const Instruction &inst) {
       return false;
   }
   return true;
+}
+
+/// Returns how much a value in the body of a block graph probably grows from one thread to the next one, or nothing
+/// (lib/Vectorise/Analysis/LaneStrides.h finds this out exactly, after the choice).
+std::optional<int64_t> LaneCost::growthOf(const Value *value) {
+  if (isLaneOp(value, lane::kThread))
+    return 1;
+  auto *inst = dyn_cast<Instruction>(value);
+  if (!inst)
+    return 0;
+  auto [known, isNew] = growths.insert({inst, 0}); // a value that depends on itself: a counter of a loop
+  if (!isNew)
+    return known->second;
+  auto of = [&](unsigned operand) { return growthOf(inst->getOperand(operand)); };
+  auto *factor = inst->getNumOperands() == 2 ? dyn_cast<ConstantInt>(inst->getOperand(1)) : nullptr;
+  std::optional<int64_t> growth;
+  if (all_of(inst->operands(), [&](const Use &operand) { return growthOf(operand) == 0; })) {
+    growth = 0;
+  } else if (inst->getOpcode() == Instruction::Add || inst->getOpcode() == Instruction::Sub ||
+             isa<PossiblyDisjointInst>(inst)) {
+    if (of(0) && of(1))
+      growth = inst->getOpcode() == Instruction::Sub ? *of(0) - *of(1) : *of(0) + *of(1);
+  } else if (factor && (inst->getOpcode() == Instruction::Mul || inst->getOpcode() == Instruction::Shl)) {
+    uint64_t number = factor->getLimitedValue(1 << 20);
+    if (of(0))
+      growth = inst->getOpcode() == Instruction::Mul ? *of(0) * int64_t(number) : *of(0) << (number & 31);
+  } else if (isa<ZExtInst, SExtInst, TruncInst, FreezeInst>(inst)) {
+    growth = of(0);
+  } else if (auto *gep = dyn_cast<GEPOperator>(inst)) {
+    SmallMapVector<Value *, APInt, 4> terms;
+    APInt constant(64, 0);
+    growth = of(0);
+    if (!gep->collectOffset(kernel.getDataLayout(), 64, terms, constant))
+      growth.reset();
+    for (auto &[index, size] : terms)
+      growth =
+          growth && growthOf(index) ? std::optional(*growth + *growthOf(index) * size.getSExtValue()) : std::nullopt;
+  }
+  return growths[inst] = growth;
+}
+
+/// Returns true if neighbouring threads of a block probably access neighbours in memory, or all threads one place.
+bool LaneCost::isThreadRow(const Instruction &inst) {
+  const Value *address = getLoadStorePointerOperand(&inst);
+  std::optional<int64_t> growth =
+      address && kernel.hasFnAttribute(lane::kBlockBodyAttr) ? growthOf(address) : std::nullopt;
+  if (!growth)
+    return false;
+  int64_t size = kernel.getDataLayout().getTypeStoreSize(getLoadStoreType(const_cast<Instruction *>(&inst)));
+  return (*growth == 0 && isa<LoadInst>(inst)) || *growth == size || *growth == -size;
 }
 
 /// Returns the number of instructions of a function that lanes call one after the other, with its callees. Recursion
@@ -322,7 +375,7 @@ double LaneCost::drawback(const Instruction &inst, bool inLoop) {
   if (inst.isAtomic())
     return 16;
   if (!isa<LoadInst, StoreInst>(inst) || isUniformAddress(getLoadStorePointerOperand(&inst)) || isPrivateRow(inst) ||
-      isFrameColumn(inst))
+      isFrameColumn(inst) || isThreadRow(inst))
     return 0;
   SmallPtrSet<const Value *, 16> seen;
   if (isa<LoadInst>(inst) && kernel.hasFnAttribute(lane::kLoopTaskAttr) &&

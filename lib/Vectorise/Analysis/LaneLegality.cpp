@@ -194,9 +194,25 @@ static std::string text(const char *before, const Value &value, const char *afte
   return before + quotedName(value) + after;
 }
 
+/// Returns true for the address of a thread-local variable in the body of a block graph.
+static bool isSharedVariable(const CallInst &call) {
+  return call.getIntrinsicID() == Intrinsic::threadlocal_address &&
+         call.getFunction()->hasFnAttribute(lane::kBlockBodyAttr);
+}
+
+/// Returns why lanes cannot use a thread-local variable. The threads of a block share these variables in any form,
+/// because they run on one thread of the host. Blocks must not share them.
+static std::string whyNotShared(const CallInst &call) {
+  return call.getFunction()->hasFnAttribute(lane::kLanesAreBlocksAttr)
+             ? "it uses WF_SHARED or thread-local variables, which blocks do not share"
+             : "";
+}
+
 static std::string whyNotCall(const CallInst &call, const TargetLibraryInfo &library) {
   if (isLaneOp(&call))
     return "";
+  if (isSharedVariable(call))
+    return whyNotShared(call);
   if (auto *intrinsic = dyn_cast<IntrinsicInst>(&call))
     return hasElementwiseForm(*intrinsic) || isPureMath(*intrinsic)
                ? ""

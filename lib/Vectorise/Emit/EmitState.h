@@ -23,6 +23,14 @@ struct WaveState {
   mlir::Value restarts;
 };
 
+/// Parameters of the function of a row of threads (lane::kBlockBodyAttr). All are null in other functions.
+struct RowState {
+  mlir::Value place;
+  mlir::Value y, z;        ///< coordinates of the row, i32
+  mlir::Value firstThread; ///< coordinate along x of the vector's first lane, i32
+  mlir::Value isAlone;     ///< true if the vector has all threads of the block
+};
+
 struct EmitState {
   EmitState(mlir::LLVM::LLVMFuncOp lane, const Divergence &divergence, unsigned length, const VectorIsaInfo &isa)
       : lane(lane), divergence(&divergence), length(length), vectorIsa(isa),
@@ -38,6 +46,7 @@ struct EmitState {
   mlir::LLVM::LLVMFuncOp func;                     ///< function that is being emitted
   llvm::DenseMap<mlir::Value, mlir::Value> values; ///< value of the lane function -> emitted value
   WaveState wave;
+  RowState row;
   mlir::Operation *prologueEnd = nullptr; ///< the entry block's terminator; loop-invariant code goes before it
   mlir::Value base;                       ///< number of the block's first lane, i64
   mlir::Value remaining;                  ///< lanes from the block's first lane on, i64

@@ -2,7 +2,7 @@
 #include "Emitter.h"
 
 #include "Vectorise/Analysis/Elementwise.h"
-#include "cilk2gpu/abi/Records.h"
+#include "cilk2gpu/abi/BlockRecords.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -11,9 +11,9 @@ using namespace cilk2gpu;
 
 Emitter::Emitter(EmitState &state, ArrayRef<uint64_t> frameColumns, VectorClones &clones)
     : BranchEmitter(state), unmasked(state), laneMemory(state, unmasked), privates(state, unmasked, laneMemory),
-      frames(state, laneMemory, frameColumns), memory(state, laneMemory, privates, frames), calls(state, clones),
-      elementwise(state), accumulators(state), refusals(state, privates, frames),
-      laneOps(state, unmasked, laneMemory, frames, refusals, accumulators) {}
+      frames(state, laneMemory, frameColumns), rows(state, laneMemory),
+      memory(state, laneMemory, privates, frames, rows), calls(state, clones), elementwise(state), accumulators(state),
+      refusals(state, privates, frames), laneOps(state, unmasked, laneMemory, frames, refusals, accumulators) {}
 
 //===-- The wavefront function ------------------------------------------------------------------------------------===//
 
@@ -45,6 +45,56 @@ LLVM::LLVMFuncOp Emitter::emit(StringRef name) {
   accumulators.flushAll(loc);
   LLVM::ReturnOp::create(builder, loc, ValueRange());
   return func;
+}
+
+// for (first = 0; first < threads; first += length) body of threads first .. first + length
+// or, with barriers: body of threads place->thread[0] .. place->thread[0] + length
+LLVM::LLVMFuncOp Emitter::emitRow(StringRef name) {
+  Location loc = lane.getLoc();
+  Type i32 = builder.getI32Type(), i64 = builder.getI64Type();
+  bool waits = lane.walk([](lane::BarrierOp) { return WalkResult::interrupt(); }).wasInterrupted();
+  builder.setInsertionPointAfter(lane);
+  func = LLVM::LLVMFuncOp::create(builder, loc, name, lane.getFunctionType());
+  Block *entry = func.addEntryBlock(builder);
+  Block *head = builder.createBlock(&func.getBody(), func.getBody().end(), {i64}, {loc});
+  Block *exit = builder.createBlock(&func.getBody(), func.getBody().end());
+  builder.setInsertionPointToEnd(entry);
+  for (auto [argument, given] : llvm::zip_equal(lane.getArguments(), entry->getArguments()))
+    define(argument, given);
+  row.place = entry->getArgument(0);
+  row.y = entry->getArgument(3);
+  row.z = entry->getArgument(4);
+  Value threads = entry->getArgument(1), rows = entry->getArgument(2);
+  Value isOneRow = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, rows, constant(loc, i32, 1));
+  Value fits = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ule, threads, constant(loc, i32, length));
+  row.isAlone = LLVM::AndOp::create(builder, loc, isOneRow, fits);
+  Value first = waits ? loadAt(loc, i32, row.place, offsetof(abi::BlockPlace, thread)) : constant(loc, i32, 0);
+  first = LLVM::ZExtOp::create(builder, loc, i64, first);
+  threads = LLVM::ZExtOp::create(builder, loc, i64, threads);
+  prologueEnd = LLVM::BrOp::create(builder, loc, ValueRange(first), head);
+
+  builder.setInsertionPointToEnd(head);
+  emitVectorOfRow(head->getArgument(0), threads);
+  if (waits) {
+    LLVM::BrOp::create(builder, loc, exit);
+  } else {
+    Value next = LLVM::AddOp::create(builder, loc, base, constant(loc, i64, length));
+    Value more = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ult, next, threads);
+    LLVM::CondBrOp::create(builder, loc, more, head, ValueRange(next), exit, ValueRange());
+  }
+  builder.setInsertionPointToEnd(exit);
+  LLVM::ReturnOp::create(builder, loc, ValueRange());
+  return func;
+}
+
+/// Emits the body for the vector that begins with thread `first` of the row.
+void Emitter::emitVectorOfRow(Value first, Value threads) {
+  Location loc = lane.getLoc();
+  base = first;
+  row.firstThread = LLVM::TruncOp::create(builder, loc, builder.getI32Type(), base);
+  remaining = LLVM::SubOp::create(builder, loc, threads, base);
+  mask = blockMask = emitBlockMask(loc);
+  emitBlock(lane.getBody().front());
 }
 
 void Emitter::emitClone(LLVM::LLVMFuncOp clone) {
@@ -161,6 +211,8 @@ void Emitter::emitOp(Operation *op) {
   if (auto copy = dyn_cast<LLVM::MemcpyOp>(op); copy && privates.emitPrivateCopy(copy))
     return;
   if (auto fill = dyn_cast<LLVM::MemsetOp>(op); fill && privates.emitPrivateFill(fill))
+    return;
+  if (auto compare = dyn_cast<LLVM::ICmpOp>(op); compare && rows.emitCompare(compare))
     return;
   if (isElementwise(op))
     return elementwise.emitElementwise(op);
@@ -321,6 +373,14 @@ void Emitter::emitLoop(Operation *op) {
   Block *body = builder.createBlock(&func.getBody(), std::next(from->getIterator()));
   for (Value argument : loop.getBeforeArguments())
     define(argument, body->addArgument(typeOf(argument), loc));
+  SmallVector<Value> even; ///< arguments of which lane 0's value also goes around the loop
+  for (auto [argument, value] : llvm::zip_equal(loop.getBeforeArguments(), loop.getInits()))
+    if (rows.growsEvenly(argument)) {
+      even.push_back(argument);
+      builder.setInsertionPointToEnd(from);
+      init.push_back(rows.firstOf(loc, value));
+      rows.noteFirst(argument, body->addArgument(argument.getType(), loc));
+    }
   SmallVector<Value> latches;
   if (diverges) {
     mask = body->addArgument(outer.getType(), loc);
@@ -338,6 +398,9 @@ void Emitter::emitLoop(Operation *op) {
   emitBlock(*loop.getBeforeBody());
 
   SmallVector<Value> next = operandsAs(condition.getArgs(), loop.getBeforeArguments());
+  for (auto [argument, value] : llvm::zip_equal(loop.getBeforeArguments(), condition.getArgs()))
+    if (llvm::is_contained(even, argument))
+      next.push_back(rows.firstOf(loc, value));
   Value again;
   if (diverges) {
     Value staying = maskAnd(loc, mask, vector(condition.getCondition()));

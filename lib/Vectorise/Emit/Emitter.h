@@ -35,10 +35,15 @@ public:
   /// Creates the wavefront function `name` after the lane function.
   mlir::LLVM::LLVMFuncOp emit(llvm::StringRef name);
 
+  /// Creates the function `name` of a row of threads after the lane function, with the same parameters
+  /// (lane::kBlockBodyAttr). If lanes wait for one another, it runs the vector of threads that the place names.
+  mlir::LLVM::LLVMFuncOp emitRow(llvm::StringRef name);
+
   /// Emits the body of `clone`, a declared vector clone of the lane function.
   void emitClone(mlir::LLVM::LLVMFuncOp clone);
 
 private:
+  void emitVectorOfRow(Value first, Value threads);
   void emitPrologue(mlir::LLVM::LLVMFuncOp func);
   Value emitBlockMask(Location loc);
   void emitBodies();
@@ -58,6 +63,7 @@ private:
   LaneMemoryEmitter laneMemory;
   PrivateEmitter privates;
   FrameEmitter frames;
+  RowEmitter rows;
   MemoryEmitter memory;
   CallEmitter calls;
   ElementwiseEmitter elementwise;

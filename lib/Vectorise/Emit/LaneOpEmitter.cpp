@@ -23,6 +23,8 @@ void LaneOpEmitter::emitLaneOp(Operation *op) {
       .Case<lane::ResultOp>([&](auto op) { emitResult(op); })
       .Case<lane::DestinationOp>([&](auto op) { emitDestination(op); })
       .Case<lane::AccumulateOp>([&](auto op) { accumulators.emitAccumulate(op); })
+      .Case<lane::ThreadOp>([&](auto op) { emitThread(op); })
+      .Case<lane::BarrierOp>([&](auto op) { emitBarrier(op); })
       .DefaultUnreachable("a lane operation without a vector form");
 }
 
@@ -300,4 +302,28 @@ void LaneOpEmitter::emitDestination(lane::DestinationOp op) {
   Location loc = op.getLoc();
   Type type = vectorOf(op.getType());
   define(op, placeInFrames(builder, loc, type, framesWindow(), vector(op.getOffset())));
+}
+
+//===-- Threads of blocks -----------------------------------------------------------------------------------------===//
+
+void LaneOpEmitter::emitThread(lane::ThreadOp op) {
+  Location loc = op.getLoc();
+  Value numbers = laneNumbers(loc, op.getType());
+  define(op, LLVM::AddOp::create(builder, loc, splat(loc, row.firstThread), numbers));
+}
+
+/// Emits a barrier. The vector's lanes are in step, so there is only something to wait for if the block has more
+/// vectors. Memory keeps the order of the operations in any case.
+void LaneOpEmitter::emitBarrier(lane::BarrierOp op) {
+  Location loc = op.getLoc();
+  if (mask != blockMask) {
+    Value waiting = bitsOf(loc, mask), all = bitsOf(loc, blockMask);
+    unless(loc, LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, waiting, all), [&] {
+      auto wide = [&](Value bits) {
+        return length < 64 ? LLVM::ZExtOp::create(builder, loc, builder.getI64Type(), bits).getResult() : bits;
+      };
+      callRuntime(loc, "__cilk2gpu_part_block", {row.place, row.firstThread, row.y, row.z, wide(waiting), wide(all)});
+    });
+  }
+  unless(loc, row.isAlone, [&] { callRuntime(loc, "__cilk2gpu_sync_block", {}); });
 }

@@ -28,6 +28,8 @@ private:
   void emitYield(lane::YieldOp op);
   void emitResult(lane::ResultOp op);
   void emitDestination(lane::DestinationOp op);
+  void emitThread(lane::ThreadOp op);
+  void emitBarrier(lane::BarrierOp op);
 
   Value wavePointer(llvm::MapVector<unsigned, Value> &cache, Value table, uint64_t offset, unsigned index);
   Value fieldAddress(Location loc, Type type, unsigned field);

@@ -38,6 +38,8 @@ void MemoryEmitter::emitLoad(LLVM::LoadOp op) {
     mapping.map(op.getAddr(), scalar(op.getAddr()));
     return define(op, builder.clone(*op, mapping)->getResult(0));
   }
+  if (rows.emitLoad(op))
+    return;
   if (Value loaded = frames.loadFromFrames(op))
     return define(op, loaded);
   define(op, laneMemory.gather(loc, op.getType(), scalar(op.getAddr()), mask,
@@ -55,7 +57,7 @@ void MemoryEmitter::emitStore(LLVM::StoreOp op) {
     builder.clone(*op, mapping);
     return;
   }
-  if (frames.storeToFrames(op) || storeJoined(op))
+  if (rows.emitStore(op) || frames.storeToFrames(op) || storeJoined(op))
     return;
   unsigned align = alignmentOf(op.getAlignment(), dataLayout, op.getValue().getType());
   laneMemory.scatter(loc, vector(op.getValue()), vector(op.getAddr()), mask, align);

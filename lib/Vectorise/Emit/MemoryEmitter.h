@@ -4,13 +4,15 @@
 
 #include "FrameEmitter.h"
 #include "PrivateEmitter.h"
+#include "RowEmitter.h"
 
 namespace cilk2gpu {
 
 class MemoryEmitter : public BranchEmitter {
 public:
-  MemoryEmitter(EmitState &state, LaneMemoryEmitter &laneMemory, PrivateEmitter &privates, FrameEmitter &frames)
-      : BranchEmitter(state), laneMemory(laneMemory), privates(privates), frames(frames) {}
+  MemoryEmitter(EmitState &state, LaneMemoryEmitter &laneMemory, PrivateEmitter &privates, FrameEmitter &frames,
+                RowEmitter &rows)
+      : BranchEmitter(state), laneMemory(laneMemory), privates(privates), frames(frames), rows(rows) {}
 
   void emitAlloca(mlir::LLVM::AllocaOp op);
   void emitLoad(mlir::LLVM::LoadOp op);
@@ -23,6 +25,7 @@ private:
   LaneMemoryEmitter &laneMemory;
   PrivateEmitter &privates;
   FrameEmitter &frames;
+  RowEmitter &rows;
   llvm::SmallVector<mlir::LLVM::StoreOp> joined; ///< stores that are emitted with the store of the next word
 };
 

@@ -179,3 +179,16 @@ Value ValueEmitter::framesWindow() {
   }
   return wave.window;
 }
+
+/// Calls a function of the runtime that has no result.
+void ValueEmitter::callRuntime(Location loc, StringRef name, ValueRange operands) {
+  auto function = module.lookupSymbol<LLVM::LLVMFuncOp>(name);
+  if (!function) {
+    OpBuilder top = OpBuilder::atBlockBegin(module.getBody());
+    Type none = LLVM::LLVMVoidType::get(builder.getContext());
+    function = LLVM::LLVMFuncOp::create(top, module.getLoc(), name,
+                                        LLVM::LLVMFunctionType::get(none, llvm::to_vector(operands.getTypes())));
+    function.setNoUnwind(true);
+  }
+  LLVM::CallOp::create(builder, loc, function, operands);
+}

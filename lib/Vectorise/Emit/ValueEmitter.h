@@ -12,7 +12,7 @@ public:
   explicit ValueEmitter(EmitState &state)
       : lane(state.lane), divergence(state.divergence), length(state.length), vectorIsa(state.vectorIsa),
         module(state.module), dataLayout(state.dataLayout), builder(state.builder), func(state.func), wave(state.wave),
-        prologueEnd(state.prologueEnd), base(state.base), remaining(state.remaining), mask(state.mask),
+        row(state.row), prologueEnd(state.prologueEnd), base(state.base), remaining(state.remaining), mask(state.mask),
         blockMask(state.blockMask), values(state.values) {}
 
 protected:
@@ -62,6 +62,7 @@ protected:
   Value spill(Location loc, Value vector);
   Value laneOf(Location loc, Value spilled, Type element, Value lane);
   Value framesWindow();
+  void callRuntime(Location loc, llvm::StringRef name, mlir::ValueRange operands);
 
   mlir::LLVM::LLVMFuncOp &lane;
   const Divergence *&divergence;
@@ -72,6 +73,7 @@ protected:
   mlir::OpBuilder &builder;
   mlir::LLVM::LLVMFuncOp &func;
   WaveState &wave;
+  RowState &row;
   Operation *&prologueEnd;
   Value &base, &remaining, &mask, &blockMask;
 

@@ -129,7 +129,9 @@ static LogicalResult vectorise(LLVM::LLVMFuncOp func, unsigned length, const Vec
   DataLayout dataLayout = DataLayout::closest(func);
   if (!fields.empty() && isWorthAgreeing(func, divergence, agreed, PrivateArrays(func, dataLayout)))
     emitter.addAgreement(fields, agreed);
-  LLVM::LLVMFuncOp wave = emitter.emit((func.getName() + ".wave").str());
+  std::string name = (func.getName() + ".wave").str();
+  bool isBlockBody = !valueOf(func, lane::kBlockBodyAttr).empty();
+  LLVM::LLVMFuncOp wave = isBlockBody ? emitter.emitRow(name) : emitter.emit(name);
   wave.setLinkage(func.getLinkage());
   SmallVector<Attribute> attributes;
   for (Attribute attribute : func.getPassthroughAttr())

@@ -1,6 +1,8 @@
 #include "blocks/dats/DatsLaunch.h"
+#include "blocks/BlockInstructions.h"
 #include "blocks/BlockThreads.h"
 #include "blocks/BlockWorkers.h"
+#include "blocks/dats/DatsGraphFile.h"
 #include "blocks/dats/DatsVersions.h"
 #include "blocks/dats/DgbSafety.h"
 #include "process/Settings.h"
@@ -9,28 +11,52 @@ namespace cilk2gpu::rt {
 
 namespace {
 
+static_assert(unsigned(BlockVersion::Lrr) == kLooseRoundRobinVersion &&
+                  unsigned(BlockVersion::Lvl) == kLevelBoundVersion &&
+                  unsigned(BlockVersion::OfLaunch) == kNumDatsVersions,
+              "the setting and the table have the same versions");
+
+void checkNodes(uint64_t nodes, const char *kind) {
+  if (nodes > DgbSizes::kMostNodes)
+    fatal("the modelled block scheduler has IDs of 16 bits, for %llu %s at most; this launch has %llu; launch fewer "
+          "blocks, or use CILK2GPU_DEVICE=native",
+          (unsigned long long)DgbSizes::kMostNodes, kind, (unsigned long long)nodes);
+}
+
 /// A launch with its graph in virtual IDs.
 class ModelledLaunch {
 public:
   explicit ModelledLaunch(BlockRun &run)
-      : run(run), isLevelBound(run.launch.policy.kind == WF::LVL), options(optionsFor(run.launch.policy)),
-        graph(makeDatsGraph(run.memory, run.launch.graph, run.levels)),
-        safety(checkSafety(graph, options.sizesFor(isLevelBound))) {}
+      : run(run), version(versionFor(run.launch.policy)), options(optionsFor(run.launch.policy)),
+        graph(makeDatsGraph(run.memory, run.launch.graph, run.levels)), instructions(graph.nodes()) {
+    if (version.hasJoinNodes) {
+      joined = withJoinNodes(graph);
+      checkNodes(joined.nodes(), "blocks and join nodes");
+    }
+    safety = checkSafety(graphInBuffer(), options.sizesFor(version.isLevelBound));
+  }
 
   void warnOfDeadlock() const {
-    if (options.spill || safety.isSafe())
+    if (options.spill || !version.hasBuffer || safety.isSafe())
       return;
     char reason[256];
     safety.explain(reason, sizeof reason);
     warning("CILK2GPU_DGB: this launch may block the modelled dependency graph buffer: %s", reason);
   }
 
+  /// Executes the blocks in the order in which the machine completes them. If their instructions are counted, blocks
+  /// then take their times from them, and the machine is timed once more.
   void runBlocks() {
     BlockNamesScope names(run.launch.graph.names);
-    const DatsVersion &version = datsVersions[isLevelBound ? kLevelBoundVersion : kLooseRoundRobinVersion];
-    DatsReport report = version.run(graph, options, {run.launch.run, run.launch.context});
-    if (report.isDeadlocked)
-      failOfDeadlock(report);
+    scaleDurations();
+    DatsReport report = finished(version.run(graph, options, {countBlock, this}));
+    if (uint64_t counted = countedInstructions()) {
+      options.durations.instructions = instructions.begin();
+      options.durations.meanInstructions = counted / graph.nodes() ? counted / graph.nodes() : 1;
+      scaleDurations();
+      report = finished(version.run(graph, options, {}));
+      report.block_instructions = counted;
+    }
     run.counters = {.blocks = report.blocks, .mostReady = report.mostReady, .levelRange = report.levelRange};
     run.dats = report;
   }
@@ -46,7 +72,16 @@ public:
       run.dats.*cycles[i] = datsVersions[i].run(graph, spilling, {}).modelled_cycles;
   }
 
+  void writeGraph(const char *path) const { appendGraph(path, graph, instructions); }
+
 private:
+  static const DatsVersion &versionFor(const BlockPolicy &policy) {
+    BlockVersion asked = settings().blockVersion;
+    if (asked != BlockVersion::OfLaunch)
+      return datsVersions[unsigned(asked)];
+    return datsVersions[policy.kind == WF::LVL ? kLevelBoundVersion : kLooseRoundRobinVersion];
+  }
+
   static DatsOptions optionsFor(const BlockPolicy &policy) {
     const Settings &given = settings();
     DatsOptions options;
@@ -62,38 +97,69 @@ private:
     return options;
   }
 
+  void scaleDurations() { options.scaleDurations(graph, BlockDurations::ratioFor(graph.nodes())); }
+
+  static void countBlock(void *context, uint64_t block) {
+    auto &self = *static_cast<ModelledLaunch *>(context);
+    BlockInstructions counted;
+    self.run.launch.run(self.run.launch.context, block);
+    self.instructions[block] = counted.issued();
+  }
+
+  uint64_t countedInstructions() const {
+    uint64_t sum = 0;
+    for (uint64_t each : instructions)
+      sum += each;
+    return sum;
+  }
+
+  const DatsGraph &graphInBuffer() const { return version.hasJoinNodes ? joined : graph; }
+
+  DatsReport finished(const DatsReport &report) const {
+    if (report.isDeadlocked)
+      failOfDeadlock(report);
+    return report;
+  }
+
   [[noreturn]] void failOfDeadlock(const DatsReport &report) const {
-    BlockNames::Text block = run.launch.graph.names.of(graph.blocks[report.stuckNode]);
+    uint64_t block = graphInBuffer().blocks[report.stuckNode];
+    BlockNames::Text name = {"a join node"};
+    if (block != DatsGraph::kNoBlock)
+      name = run.launch.graph.names.of(block);
     if (safety.isSafe())
-      internalError("the modelled dependency graph buffer is blocked at %s, although the graph is safe", block.text);
+      internalError("the modelled dependency graph buffer is blocked at %s, although the graph is safe", name.text);
     char reason[256];
     safety.explain(reason, sizeof reason);
     fatal("CILK2GPU_DGB: the modelled dependency graph buffer is blocked: %s cannot complete, and nothing is loaded "
           "before it does: %s",
-          block.text, reason);
+          name.text, reason);
   }
 
   BlockRun &run;
-  const bool isLevelBound;
-  const DatsOptions options;
+  const DatsVersion &version;
+  DatsOptions options;
   const DatsGraph graph;
-  const DgbSafety safety;
+  DatsGraph joined; ///< only for a version with join nodes
+  DgbSafety safety;
+  DatsArray<uint64_t> instructions; ///< of each block
 };
 
 } // namespace
 
+uint64_t boundOfModelledBlocks(const BlockRun &run) {
+  const BlockGraph &graph = run.launch.graph;
+  return boundOfOrder(graph.nodes, run.levels.count) + boundOfRenamed(graph);
+}
+
 void runModelledBlocks(BlockRun &run) {
-  uint64_t nodes = run.launch.graph.nodes;
-  if (nodes > DgbSizes::kMostNodes)
-    fatal(
-        "the modelled block scheduler has IDs of 16 bits, for %llu blocks at most; this launch has %llu; launch fewer "
-        "blocks, or use CILK2GPU_DEVICE=native",
-        (unsigned long long)DgbSizes::kMostNodes, (unsigned long long)nodes);
+  checkNodes(run.launch.graph.nodes, "blocks");
   ModelledLaunch launch(run);
   launch.warnOfDeadlock();
   blockWorkers().run([](void *job, uint32_t) { static_cast<ModelledLaunch *>(job)->runBlocks(); }, &launch, 1);
   if (run.isCounting)
     launch.compareVersions();
+  if (const char *path = settings().blockGraphs)
+    launch.writeGraph(path);
 }
 
 } // namespace cilk2gpu::rt

@@ -14,6 +14,10 @@ namespace cilk2gpu::rt {
 /// for the machine, or that blocks a machine without spills, ends the process with a message.
 void runModelledBlocks(BlockRun &run);
 
+/// Returns the most memory that runModelledBlocks() takes beside the graph and its levels. The arrays of the modelled
+/// machine itself are not counted.
+uint64_t boundOfModelledBlocks(const BlockRun &run);
+
 } // namespace cilk2gpu::rt
 
 #endif // CILK2GPU_RUNTIME_BLOCKS_DATS_DATSLAUNCH_H

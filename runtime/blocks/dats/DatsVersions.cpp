@@ -24,6 +24,14 @@ DatsSetup DatsOptions::setupFor(bool isLevelBound) const {
           .durations = durations};
 }
 
+void DatsOptions::scaleDurations(const DatsGraph &graph, uint64_t ratio) {
+  DatsReport report = WaveMachine(graph, setupFor(false), {}, WaveMachine::Launcher::Host).run();
+  __int128 compute = report.modelled_cycles - report.launch_cycles;
+  __int128 wanted = __int128(report.launch_cycles) * ratio / 1000;
+  __int128 mean = compute ? durations.mean * wanted / compute : __int128(durations.mean);
+  durations.mean = mean < 1 ? 1 : uint64_t(mean);
+}
+
 static DatsReport runGlobal(const DatsGraph &graph, const DatsOptions &options, const DatsWork &work) {
   return WaveMachine(graph, options.setupFor(false), work, WaveMachine::Launcher::Host).run();
 }
@@ -46,11 +54,36 @@ static DatsReport runLevelBound(const DatsGraph &graph, const DatsOptions &optio
 }
 
 const DatsVersion datsVersions[kNumDatsVersions] = {
-    {"Global", "a launch by the host for each level", runGlobal},
-    {"CDP", "a launch by the device for each level", runCdp},
-    {"DepLinks", "one launch, with a join node between levels", runDepLinks},
-    {"LRR", "one launch, blocks run ahead", runLooseRoundRobin},
-    {"LVL", "one launch, blocks run ahead within a bound of levels", runLevelBound},
+    {.name = "Global",
+     .description = "a launch by the host for each level",
+     .hasBuffer = false,
+     .isLevelBound = false,
+     .hasJoinNodes = false,
+     .run = runGlobal},
+    {.name = "CDP",
+     .description = "a launch by the device for each level",
+     .hasBuffer = false,
+     .isLevelBound = false,
+     .hasJoinNodes = false,
+     .run = runCdp},
+    {.name = "DepLinks",
+     .description = "one launch, with a join node between levels",
+     .hasBuffer = true,
+     .isLevelBound = false,
+     .hasJoinNodes = true,
+     .run = runDepLinks},
+    {.name = "LRR",
+     .description = "one launch, blocks run ahead",
+     .hasBuffer = true,
+     .isLevelBound = false,
+     .hasJoinNodes = false,
+     .run = runLooseRoundRobin},
+    {.name = "LVL",
+     .description = "one launch, blocks run ahead within a bound of levels",
+     .hasBuffer = true,
+     .isLevelBound = true,
+     .hasJoinNodes = false,
+     .run = runLevelBound},
 };
 
 } // namespace cilk2gpu::rt

@@ -18,6 +18,9 @@ struct DatsOptions {
   DatsTiming timing;
   BlockDurations durations;
 
+  /// Scales the mean duration. Afterwards the version Global computes `ratio` / 1000 times as long as it launches.
+  void scaleDurations(const DatsGraph &graph, uint64_t ratio);
+
   DgbSizes sizesFor(bool isLevelBound) const;
   DatsSetup setupFor(bool isLevelBound) const;
 };
@@ -25,6 +28,9 @@ struct DatsOptions {
 struct DatsVersion {
   const char *name;
   const char *description;
+  bool hasBuffer;    ///< a dependency graph buffer decides what runs next
+  bool isLevelBound; ///< it has the sizes and the policy of LVL
+  bool hasJoinNodes; ///< the graph gets a join node between levels
   /// Runs a graph, which is not yet transformed.
   DatsReport (*run)(const DatsGraph &graph, const DatsOptions &options, const DatsWork &work);
 };

@@ -24,6 +24,7 @@ struct DgbSafety {
   uint64_t mostDistance = 0; ///< largest distance that is safe
   uint64_t windowEdges = 0;  ///< most edges of |LNA| consecutive nodes
   uint64_t mostEdges = 0;    ///< |LEA|
+  uint32_t chunkNodes = 0;   ///< nodes of a request
 
   bool isSafe() const { return distance <= mostDistance && windowEdges <= mostEdges; }
   /// Writes the rule that is broken, the numbers, and the remedy.

@@ -12,6 +12,8 @@ struct DgbSizes {
   static constexpr uint32_t kRequestBytes = 128;
   /// Most nodes of a graph, join nodes included: IDs have 16 bits.
   static constexpr uint64_t kMostNodes = 65536;
+  /// Most entries of the local edge array that CILK2GPU_DGB allows.
+  static constexpr uint64_t kMostEdges = 1048576;
 
   uint32_t nodes = 128;       ///< entries of the local node array (LNA)
   uint32_t edges = 512;       ///< entries of the local edge array (LEA)

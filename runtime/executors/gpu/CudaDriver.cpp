@@ -2,6 +2,7 @@
 // of CUDA 13.0.
 #include "executors/gpu/DriverCalls.h"
 
+#include <stddef.h>
 #include <stdio.h>
 
 namespace cilk2gpu::device {
@@ -23,9 +24,31 @@ constexpr int kJitErrorLog = 5, kJitErrorLogBytes = 6; // CUjit_option
   X(cuGetErrorName, (int code, const char **name))                                                                     \
   X(cuGetErrorString, (int code, const char **text))
 
+/// CUDA_KERNEL_NODE_PARAMS, version 2.
+struct KernelNode {
+  void *function;
+  unsigned gridX, gridY, gridZ, blockX, blockY, blockZ, shared;
+  void **parameters, **extra;
+  void *kernel, *context;
+};
+static_assert(sizeof(KernelNode) == 72 && offsetof(KernelNode, parameters) == 40);
+
+/// Calls for graphs, which drivers before CUDA 12 lack.
+#define CILK2GPU_CUDA_GRAPHS(X)                                                                                        \
+  X(cuGraphCreate, (void **graph, unsigned flags))                                                                     \
+  X(cuGraphAddKernelNode_v2,                                                                                           \
+    (void **node, void *graph, void *const *parents, size_t numParents, const KernelNode *kernel))                     \
+  X(cuGraphInstantiateWithFlags, (void **executable, void *graph, unsigned long long flags))                           \
+  X(cuGraphLaunch, (void *executable, void *stream))                                                                   \
+  X(cuGraphExecDestroy, (void *executable))                                                                            \
+  X(cuGraphDestroy, (void *graph))
+
+constexpr int kNotSupported = 801; // CUresult
+
 DriverCalls api;
 struct {
   CILK2GPU_CUDA(CILK2GPU_DRIVER_FIELD)
+  CILK2GPU_CUDA_GRAPHS(CILK2GPU_DRIVER_FIELD)
 } own;
 
 void *context = nullptr; ///< the primary context of the device that was opened
@@ -43,6 +66,9 @@ struct Cuda : CommonDriver<api> {
     if (const char *missing = api.find(library, /*isCuda=*/true))
       return missing;
     CILK2GPU_CUDA(CILK2GPU_DRIVER_FIND)
+#define CILK2GPU_TRY_TO_FIND(symbol, parameters) own.symbol.find(library, #symbol);
+    CILK2GPU_CUDA_GRAPHS(CILK2GPU_TRY_TO_FIND)
+#undef CILK2GPU_TRY_TO_FIND
     return nullptr;
   }
 
@@ -87,6 +113,25 @@ struct Cuda : CommonDriver<api> {
     return makeCurrent();
   }
 
+  static Status launchGraph(void *function, uint32_t, uint32_t threads, void *sequence) {
+#define CILK2GPU_CHECK_FOUND(call, parameters)                                                                         \
+  if (!own.call.function)                                                                                              \
+    return {own.call.symbol, kNotSupported};
+    CILK2GPU_CUDA_GRAPHS(CILK2GPU_CHECK_FOUND)
+#undef CILK2GPU_CHECK_FOUND
+    void *graph = nullptr, *executable = nullptr;
+    CILK2GPU_TRY(own.cuGraphCreate(&graph, 0));
+    Status status = addSteps(graph, function, threads, *static_cast<const KernelSequence *>(sequence));
+    if (!status.code)
+      status = own.cuGraphInstantiateWithFlags(&executable, graph, 0);
+    if (!status.code)
+      status = own.cuGraphLaunch(executable, nullptr);
+    if (executable) // a graph that runs is freed when it has ended
+      own.cuGraphExecDestroy(executable);
+    own.cuGraphDestroy(graph);
+    return status;
+  }
+
   static Status setStack(uint64_t bytes, bool &unsupported) {
     Status status = own.cuCtxSetLimit(kLimitStackSize, bytes);
     unsupported = status.code == kUnsupportedLimit;
@@ -105,6 +150,28 @@ struct Cuda : CommonDriver<api> {
 
   static Status registerHost(const HostRange &range, void *&seenAt, bool &already) {
     return registerWith(range.readOnly && canRegisterReadOnly ? kRegisterReadOnly : 0, range, seenAt, already);
+  }
+
+  /// Adds a node for each step. Each node waits for the one before.
+  static Status addSteps(void *graph, void *function, uint32_t threads, const KernelSequence &sequence) {
+    void *last = nullptr, *node = nullptr;
+    for (uint64_t i = 0; i < sequence.count; ++i, last = node) {
+      void *parameter = sequence.steps[i].parameter, *parameters[] = {&parameter};
+      const KernelNode kernel = {.function = function,
+                                 .gridX = sequence.steps[i].blocks,
+                                 .gridY = 1,
+                                 .gridZ = 1,
+                                 .blockX = threads,
+                                 .blockY = 1,
+                                 .blockZ = 1,
+                                 .shared = 0,
+                                 .parameters = parameters,
+                                 .extra = nullptr,
+                                 .kernel = nullptr,
+                                 .context = nullptr};
+      CILK2GPU_TRY(own.cuGraphAddKernelNode_v2(&node, graph, &last, i ? 1 : 0, &kernel));
+    }
+    return {own.cuGraphAddKernelNode_v2.symbol, 0};
   }
 
   static bool registersReadOnly() { return canRegisterReadOnly; }

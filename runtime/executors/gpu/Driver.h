@@ -52,6 +52,16 @@ struct BlockingVariable {
   long bits;
 };
 
+/// Launches of one kernel, one after another.
+struct KernelSequence {
+  struct Step {
+    uint32_t blocks;
+    void *parameter;
+  };
+  const Step *steps;
+  uint64_t count;
+};
+
 struct Driver {
   const char *name;                 ///< value of CILK2GPU_DEVICE
   const char *product;              ///< product that the user must install
@@ -84,6 +94,9 @@ struct Driver {
   Status (*findGlobal)(void *module, const char *symbol, void *&address, uint64_t &bytes);
   /// Launches a kernel, whose only parameter is `parameter`.
   Status (*launch)(void *function, uint32_t blocks, uint32_t threads, void *parameter);
+  /// Launches the steps of `sequence`, a KernelSequence, as one graph of the API. `blocks` does not count. Null: the
+  /// API has no graphs.
+  Status (*launchGraph)(void *function, uint32_t blocks, uint32_t threads, void *sequence) = nullptr;
   /// Sets `blocks` to the number of blocks, of `threads` threads each, that can be resident on the whole device at one
   /// time.
   Status (*occupancy)(void *function, uint32_t threads, uint32_t &blocks);

@@ -209,6 +209,7 @@ template <class Api> constexpr Driver makeDriver() {
   driver.findFunction = Api::findFunction;
   driver.findGlobal = Api::findGlobal;
   driver.launch = Api::launch;
+  driver.launchGraph = Api::launchGraph;
   driver.occupancy = Api::occupancy;
   driver.launchTogether = Api::launchTogether;
   driver.synchronise = Api::synchronise;

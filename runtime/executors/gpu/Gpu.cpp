@@ -184,6 +184,11 @@ bool Gpu::find(const char *kernel, const char *variable, ImageSet::KernelCode &c
   return images.find(kernel, variable, code);
 }
 
+void *Gpu::findKernel(const char *kernel) {
+  check(driver.makeCurrent(), "using the device", "");
+  return images.findKernel(kernel);
+}
+
 void Gpu::setVariable(const ImageSet::KernelCode &code, void *pointer) {
   check(driver.makeCurrent(), "using the device", "");
   check(driver.copyToDevice(code.variable, &pointer, sizeof pointer), "setting a variable", "");

@@ -44,6 +44,8 @@ public:
   // For a kernel that stays resident while the host goes on (GraphLaunch.h).
   /// Looks for a kernel and a pointer variable beside it in the images. Returns false if no image has the kernel.
   bool find(const char *kernel, const char *variable, ImageSet::KernelCode &code);
+  /// Returns a kernel of the images; null: no image has it.
+  void *findKernel(const char *kernel);
   void setVariable(const ImageSet::KernelCode &code, void *pointer);
   void start(const char *name, const Launch &launch);
   /// Serves what the lanes ask for. Returns whether the kernel still runs. Ends the process if it has failed.

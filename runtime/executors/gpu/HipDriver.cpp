@@ -45,6 +45,8 @@ constexpr long kAfterLaunch = 2; // of AMD_SERIALIZE_KERNEL
 
 /// The API of HIP.
 struct Hip : CommonDriver<api> {
+  /// The runtime uses no graphs of HIP.
+  static constexpr decltype(Driver::launchGraph) launchGraph = nullptr;
   static constexpr char kName[] = "hip", kProduct[] = "AMD's ROCm";
   static constexpr abi::ImageKind kImages = abi::ImageKind::Amdgcn;
   static constexpr char kVariable[] = "CILK2GPU_HIP_LIBRARY";

@@ -58,6 +58,9 @@ public:
   /// Looks for a kernel and a variable in the images. Returns false if no image has the kernel.
   bool find(const char *kernel, const char *variable, KernelCode &code);
 
+  /// Returns a kernel; null: no image has it.
+  void *findKernel(const char *kernel) { return findEntry(kernel); }
+
   /// Returns the request queue; null: no loaded image has lanes that make requests.
   abi::RequestQueue *requests() const { return queue; }
 

@@ -61,6 +61,7 @@ DispatchOutcome BlockedWavefronts::restart(LevelTask &task) {
       active->lastBlocked = previous;
     --size;
     restart(saved, *context);
+    shared.savedWaves.remove(SavedWave::bytes(saved.lanes), alignof(SavedWave));
     shared.arena.release(&saved, SavedWave::bytes(saved.lanes), alignof(SavedWave));
     return DispatchOutcome::Dispatched;
   }

@@ -7,6 +7,7 @@ namespace cilk2gpu::rt {
 WaveNode *ChildCounts::create(Wavefront &wavefront) {
   uint64_t lanes = wavefront.wave.lanes;
   auto *node = static_cast<WaveNode *>(shared.arena.allocate(WaveNode::bytes(lanes), alignof(WaveNode)));
+  shared.waveNodes.add(WaveNode::bytes(lanes), alignof(WaveNode));
   *node = {.children = 0,
            .posts = 0,
            .task = wavefront.task,
@@ -96,6 +97,7 @@ void ChildCounts::settle(WaveNode *node) {
     --(node->isPostSync ? parent->posts : parent->children);
     lookAt(parent);
   }
+  shared.waveNodes.remove(WaveNode::bytes(node->lanes), alignof(WaveNode));
   shared.arena.release(node, WaveNode::bytes(node->lanes), alignof(WaveNode));
 }
 

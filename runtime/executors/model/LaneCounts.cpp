@@ -1,6 +1,7 @@
 // A tree is in chunks of memory that are freed together. A lane goes along each chain once. The chain's cursor is the
 // lane's position, so the cost of an iteration does not depend on the number of earlier iterations.
 #include "executors/model/LaneCounts.h"
+#include "core/InstructionSink.h"
 #include "core/Tunables.h"
 
 namespace cilk2gpu::rt {
@@ -240,12 +241,20 @@ extern "C" void __cilk2gpu_count_lane(abi::Wave *) {
 }
 
 extern "C" void *__cilk2gpu_count_enter(const abi::CountedFunction *function) {
-  return counting.scope ? counting.tree->enter(counting.scope, counting.block, function) : nullptr;
+  return counting.scope ? counting.tree->enter(counting.scope, counting.block, function)
+                        : static_cast<void *>(instructionSink);
 }
 
 extern "C" void *__cilk2gpu_count_block(void *place, const abi::CountedFunction *function, uint32_t block) {
   if (!place)
     return nullptr;
+  if (place == instructionSink) {
+    uint32_t instructions = 0;
+    for (uint32_t each : function->blocks[block].counts)
+      instructions += each;
+    instructionSink->add(*instructionSink, instructions);
+    return place;
+  }
   auto *scope = static_cast<LaneScope *>(place);
   LaneTree *tree = scope->chain->tree;
   scope = tree->visit(scope, function, block);
@@ -254,7 +263,7 @@ extern "C" void *__cilk2gpu_count_block(void *place, const abi::CountedFunction 
 }
 
 extern "C" void __cilk2gpu_count_leave(void *entered) {
-  if (!entered)
+  if (!entered || entered == instructionSink)
     return;
   LaneChain &chain = *static_cast<LaneScope *>(entered)->chain;
   if (chain.parent)

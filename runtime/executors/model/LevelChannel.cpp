@@ -136,6 +136,7 @@ bool LevelChannel::addSegment(const ChannelBudget &budget, uint64_t elements, ui
   (newest ? newest->next : oldest) = segment;
   newest = segment;
   totalWidth += elements;
+  mostWidth = totalWidth > mostWidth ? totalWidth : mostWidth;
   ++numSegments;
   return true;
 }

@@ -137,6 +137,9 @@ public:
   /// Returns the most bytes that the buffers of a channel may take at one time.
   static uint64_t largestBytes(ElementLayout layout, uint64_t width, uint32_t granularity);
 
+  /// Returns the most elements that the buffers had room for at one time.
+  uint64_t widthReached() const { return mostWidth; }
+
   ElementLayout layout = {};
   uint64_t width = 0;
 
@@ -156,6 +159,7 @@ private:
   SpareRun *holes = nullptr; ///< in a channel of runs: spares that were given back and are not freed yet
   ChannelBuffer *oldest = nullptr, *newest = nullptr;
   uint64_t totalWidth = 0, numSegments = 0;
+  uint64_t mostWidth = 0; ///< the largest totalWidth so far
   bool hasRuns = false;
   bool hasDoubts = false; ///< a run was refused because a wavefront was inside a talloc
 };

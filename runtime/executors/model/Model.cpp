@@ -113,7 +113,9 @@ Counters Model::counters(const TaskTable &table) const {
         result.dispatches += read(kernels[k].wavefronts) + read(kernels[k].restartedWavefronts);
       }
   result.memory_high_water = arena.highWater() + frameArena.highWater();
-  result.memory_bound = memoryBound();
+  MemoryBounds bounds = memoryBounds();
+  result.memory_bound = bounds.bound;
+  result.memory_limit = bounds.limit;
   return result;
 }
 

@@ -20,6 +20,7 @@
 #ifndef CILK2GPU_RUNTIME_EXECUTORS_MODEL_MODEL_H
 #define CILK2GPU_RUNTIME_EXECUTORS_MODEL_MODEL_H
 
+#include "core/MemoryBound.h"
 #include "executors/model/ModelAggregator.h"
 #include "executors/model/WavefrontBody.h"
 
@@ -52,9 +53,10 @@ public:
   ModelCounters modelCounters() const;
   /// Returns the occupancy of the task's channels; null if the task never ran here.
   const ChannelOccupancy *occupancy(const TaskInfo &task) const;
-  /// Returns the most memory that the device could have taken, for the levels that were reached and the most contexts
-  /// that were in use at one time. docs/model.md derives the formula.
-  uint64_t memoryBound() const;
+  /// Returns the most memory that the device can have taken, by the buffers that have grown, and the most that it could
+  /// have taken with channels of this width. Both are for the levels that were reached and the most contexts that were
+  /// in use at one time. docs/model.md derives the formula.
+  MemoryBounds memoryBounds() const;
 
   /// Returns the number of elements spawned and dispatched so far. It does not change while the run makes no progress.
   /// Any thread may call this.

@@ -53,6 +53,20 @@ struct ModelCounters {
 #undef CILK2GPU_MODEL_COUNTER
 };
 
+/// Counts the bytes of blocks of one kind, as the arena counts them, and the most at one time.
+class PeakBytes {
+public:
+  void add(uint64_t bytes, uint64_t align) {
+    now += Arena::blockBytes(bytes, align);
+    peak = now > peak ? now : peak;
+  }
+  void remove(uint64_t bytes, uint64_t align) { now -= Arena::blockBytes(bytes, align); }
+  uint64_t most() const { return peak; }
+
+private:
+  uint64_t now = 0, peak = 0;
+};
+
 class ModelState {
 public:
   /// `body` runs a wavefront in its fiber. `pressure` returns how full the channel is that a wavefront produces into.
@@ -126,6 +140,7 @@ public:
   uint64_t dispatchedLanes = 0; ///< fresh and post-sync lanes that were dispatched
   Counters totals;
   ModelCounters modelTotals;
+  PeakBytes savedWaves, waveNodes; ///< blocks of SavedWave and of WaveNode
 };
 
 } // namespace cilk2gpu::rt

@@ -206,6 +206,7 @@ void WavefrontBody::saveYielded(Wavefront &wavefront) {
   if (!wavefront.blockedOn)
     shared.internalError("a lane yielded that was not refused", wavefront.task->level);
   auto *saved = static_cast<SavedWave *>(shared.arena.allocate(SavedWave::bytes(lanes), alignof(SavedWave)));
+  shared.savedWaves.add(SavedWave::bytes(lanes), alignof(SavedWave));
   *saved = {.next = nullptr,
             .task = wavefront.task,
             .blockedOn = wavefront.blockedOn,

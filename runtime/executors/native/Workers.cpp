@@ -2,7 +2,7 @@
 // block and the repayment of its last stolen block. Both wake the worker under the mutex. Before it sleeps, it looks
 // for these events for a while, because sleeping and waking take as long.
 #include "executors/native/Workers.h"
-#include "executors/native/ElisionFaults.h"
+#include "executors/native/ElisionStack.h"
 #include "process/HostEnvironment.h"
 #include "process/Lock.h"
 #include "process/MachineMemory.h"
@@ -287,11 +287,12 @@ void WorkerPool::repay(void *context, Scheduler &creditor, uint32_t *stolen) {
 }
 
 /// Calls elisions on the worker's stack for them. The stack may take as much memory as a graph. If the process has too
-/// few addresses for that, the stack is smaller.
+/// few addresses for that, the stack is smaller. If all tasks run as elisions, it is smaller, too: an endless recursion
+/// would otherwise take most of the machine's memory before it ends.
 bool WorkerPool::callElided(void *context, abi::KernelFn run, abi::Wave *wave) {
   Worker &worker = *static_cast<Worker *>(context);
   if (!worker.elisions) {
-    uint64_t most = machineMemory() / 4 * tunables::kMachineMemoryQuarters;
+    uint64_t most = worker.scheduler.elidesAll() ? 0 : machineMemory() / 4 * tunables::kMachineMemoryQuarters;
     worker.elisions = Fiber::create(most > tunables::kElidedStack ? most : tunables::kElidedStack);
     if (!worker.elisions)
       worker.elisions = Fiber::create(tunables::kElidedStack);
@@ -303,7 +304,8 @@ bool WorkerPool::callElided(void *context, abi::KernelFn run, abi::Wave *wave) {
     abi::KernelFn run;
     abi::Wave *wave;
   } call = {run, wave};
-  ElisionScope scope(*worker.elisions, worker.scheduler);
+  ElisionStack stack(*worker.elisions, worker.scheduler);
+  StackScope scope(stack);
   worker.elisions->run([](void *argument) { static_cast<Call *>(argument)->run(static_cast<Call *>(argument)->wave); },
                        &call);
   return true;
@@ -353,7 +355,7 @@ Counters WorkerPool::counters(const TaskTable &tasks) const {
   if (uint64_t start = read(runningSince))
     result.execute_time += hostClock() - start;
   else
-    result.memory_bound = memoryBound();
+    addMemoryBounds(result);
   return result;
 }
 
@@ -381,11 +383,12 @@ void WorkerPool::report(void (*line)(void *context, const char *text), void *con
   }
 }
 
-uint64_t WorkerPool::memoryBound() const {
-  uint64_t result = 0;
-  for (uint32_t i = 0; i < numWorkers; ++i)
-    result += workers[i].scheduler.memoryBound();
-  return result;
+void WorkerPool::addMemoryBounds(Counters &counters) const {
+  for (uint32_t i = 0; i < numWorkers; ++i) {
+    MemoryBounds bounds = workers[i].scheduler.memoryBounds();
+    counters.memory_bound += bounds.bound;
+    counters.memory_limit += bounds.limit;
+  }
 }
 
 KernelCounters WorkerPool::kernelCounters(const TaskInfo &task, uint32_t kernel) const {

@@ -105,8 +105,8 @@ public:
   uint64_t progress() const;
   /// Writes a line about each worker: the kernel that it runs, or the blocks that it waits for.
   void report(void (*line)(void *context, const char *text), void *context);
-  /// Returns the sum of Scheduler::memoryBound() over the workers. Must be called between runs.
-  uint64_t memoryBound() const;
+  /// Adds Scheduler::memoryBounds() of all workers. Must be called between runs.
+  void addMemoryBounds(Counters &counters) const;
   /// Returns the sum of the workers' counters of one kernel.
   KernelCounters kernelCounters(const TaskInfo &task, uint32_t kernel) const;
   /// Returns the counters that the caller of run() counts itself.

@@ -407,3 +407,72 @@ channel.graph @g {
   channel.depend @f.1 on [@b] drained below
 }
 llvm.func @b.block(i32) attributes {channel.blocks = @g::@b}
+
+// -----
+
+// Where the launch gives the extents, each thread's number may differ.
+channel.graph @g {
+  channel.blocks @b fields(i32) body @b.block
+}
+llvm.func @b.block(%n: i32) attributes {channel.blocks = @g::@b} {
+  %y = channel.thread_id y : i32
+  %some = llvm.icmp "slt" %y, %n : i32
+  // expected-note@+1 {{this branch depends on channel.thread_id}}
+  llvm.cond_br %some, ^wait, ^end
+^wait:
+  // expected-error@+1 {{either all threads of a block come here or none}}
+  channel.block_sync
+  llvm.br ^end
+^end:
+  llvm.return
+}
+
+// -----
+
+channel.graph @g {
+  channel.blocks @b fields() body @b.block threads [8, 1, 1]
+}
+llvm.func @b.block() attributes {channel.blocks = @g::@b}
+llvm.func @host(%n: i32) {
+  // expected-error@+1 {{the node has the threads of its blocks itself, [8, 1, 1]; remove 'threads'}}
+  channel.launch_blocks @g::@b grid(%n) threads(%n)
+  llvm.return
+}
+
+// -----
+
+channel.graph @g {
+  channel.blocks @b fields() body @b.block
+}
+llvm.func @b.block() attributes {channel.blocks = @g::@b}
+llvm.func @host(%n: i32) {
+  // expected-error@+1 {{'threads' has one to three extents (x, y, z), because the node has none; found 0}}
+  channel.launch_blocks @g::@b grid(%n)
+  llvm.return
+}
+
+// -----
+
+channel.graph @g {
+  // expected-error@+1 {{'kernel' must name an llvm.func beside the graph that has the type of the body, '!llvm.func<void (i32)>', but @kernel is none}}
+  channel.blocks @b fields(i32) body @b.block kernel @kernel
+}
+llvm.func @b.block(i32) attributes {channel.blocks = @g::@b}
+
+// -----
+
+channel.graph @g {
+  // expected-error@+1 {{but @kernel has another type}}
+  channel.blocks @b fields(i32) body @b.block kernel @kernel
+}
+llvm.func @b.block(i32) attributes {channel.blocks = @g::@b}
+llvm.func @kernel(i64)
+
+// -----
+
+channel.graph @g {
+  // expected-error@+1 {{launches of 'kernel' give the parents, the policy and the threads, so a node with a kernel has none of them; remove them, or remove 'kernel'}}
+  channel.blocks @b fields() body @b.block kernel @kernel threads [4, 1, 1]
+}
+llvm.func @b.block() attributes {channel.blocks = @g::@b}
+llvm.func @kernel()

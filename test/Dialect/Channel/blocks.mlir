@@ -19,9 +19,17 @@ channel.graph @g {
   // CHECK: channel.blocks @none fields() body @none.block threads [1, 1, 1] starts = [0] children = []
   channel.blocks @none fields() body @none.block threads [1, 1, 1] starts = [0] children = []
   channel.blocks @row fields() body @row.block threads [64, 1, 1]
+  channel.blocks @ways fields() body @ways.block threads [16, 1, 1]
   // CHECK: channel.blocks @apart fields() body @apart.block threads [1, 1, 1] offsets = []
   channel.blocks @apart fields() body @apart.block threads [1, 1, 1] offsets = []
+  // The launch gives the extents of a block.
+  // CHECK: channel.blocks @open fields() body @open.block policy lvl bound 2
+  channel.blocks @open fields() body @open.block policy lvl bound 2
+  // CHECK: channel.blocks @launched fields(i32) body @launched.block kernel @kernel{{$}}
+  channel.blocks @launched fields(i32) body @launched.block kernel @kernel
 }
+llvm.func @kernel(i32)
+llvm.func @launched.block(i32) attributes {channel.blocks = @g::@launched}
 llvm.func @heat.block() attributes {channel.blocks = @g::@heat}
 llvm.func @solve.block(!llvm.ptr) attributes {channel.blocks = @g::@solve}
 llvm.func @back.block() attributes {channel.blocks = @g::@back}
@@ -42,6 +50,41 @@ llvm.func @row.block() attributes {channel.blocks = @g::@row} {
   llvm.return
 }
 llvm.func @apart.block() attributes {channel.blocks = @g::@apart}
+
+// A loop with two ways back to its start, which the thread chooses: its counter is the same on both. A path that ends the
+// program does not go on to the synchronisation.
+// CHECK-LABEL: llvm.func @ways.block
+llvm.func @ways.block() attributes {channel.blocks = @g::@ways} {
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %nine = llvm.mlir.constant(9 : i32) : i32
+  %x = channel.thread_id x : i32
+  llvm.br ^head(%zero : i32)
+^head(%i: i32):
+  %more = llvm.icmp "ult" %i, %nine : i32
+  llvm.cond_br %more, ^body, ^exit
+^body:
+  // CHECK: channel.block_sync
+  channel.block_sync
+  %next = llvm.add %i, %one : i32
+  %first = llvm.icmp "eq" %x, %i : i32
+  llvm.cond_br %first, ^odd, ^head(%next : i32)
+^odd:
+  %bad = llvm.icmp "eq" %x, %nine : i32
+  llvm.cond_br %bad, ^trap, ^head(%next : i32)
+^trap:
+  llvm.unreachable
+^exit:
+  llvm.return
+}
+
+// CHECK-LABEL: llvm.func @open.block
+llvm.func @open.block() attributes {channel.blocks = @g::@open} {
+  // CHECK: channel.block_dim y : i32
+  %rows = channel.block_dim y : i32
+  channel.block_sync
+  llvm.return
+}
 
 // CHECK-LABEL: llvm.func @sw.links
 llvm.func @sw.links() attributes {channel.blocks = @g::@sw} {
@@ -95,5 +138,7 @@ llvm.func @host(%n: i32, %h: !llvm.ptr) {
   channel.launch_blocks @g::@solve (%h : !llvm.ptr)
   // CHECK: channel.launch_blocks @g::@back{{$}}
   channel.launch_blocks @g::@back
+  // CHECK: channel.launch_blocks @g::@open grid(%{{.*}}) threads(%{{.*}}, %{{[a-z0-9]*}}){{$}}
+  channel.launch_blocks @g::@open grid(%n) threads(%n, %n)
   llvm.return
 }

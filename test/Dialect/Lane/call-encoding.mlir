@@ -9,6 +9,8 @@
 // CHECK-DAG: llvm.func @cilk2gpu.lane.frame..f() -> !llvm.ptr attributes {memory_effects = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = readwrite
 // CHECK-DAG: llvm.func @cilk2gpu.lane.spawn.2..f(!llvm.ptr {llvm.byval = !llvm.struct<(i64, i64, i64)>}, i32) -> i1 attributes {memory_effects = #llvm.memory_effects<other = none, argMem = read, inaccessibleMem = readwrite
 // CHECK-DAG: llvm.func @cilk2gpu.lane.result.0..f(i32, !llvm.ptr) attributes {memory_effects = #llvm.memory_effects<other = none, argMem = write, inaccessibleMem = none
+// Threads meet at a barrier: it may change all memory, and stays on its path.
+// CHECK-DAG: llvm.func @cilk2gpu.lane.barrier..f() attributes {convergent, no_unwind, will_return}
 // CHECK-LABEL: llvm.func @f()
 llvm.func @f() attributes {passthrough = ["cilk2gpu-lane-kernel"]} {
   // CHECK: %[[N:.*]] = llvm.call @cilk2gpu.lane.deq.0..f() : () -> i32
@@ -37,5 +39,11 @@ llvm.func @f() attributes {passthrough = ["cilk2gpu-lane-kernel"]} {
   lane.result %frame, %p to %x : !llvm.ptr, !llvm.ptr
   // CHECK: llvm.call @cilk2gpu.lane.accumulate.umax.0..f(%[[N]], %[[X]]) : (i32, !llvm.ptr) -> ()
   lane.accumulate umax %n into %x : i32
+  // CHECK: %[[T:.*]] = llvm.call @cilk2gpu.lane.thread..f() : () -> i32
+  %t = lane.thread
+  // CHECK: llvm.store %[[T]], %[[X]]
+  llvm.store %t, %x : i32, !llvm.ptr
+  // CHECK: llvm.call @cilk2gpu.lane.barrier..f() : () -> ()
+  lane.barrier
   llvm.return
 }

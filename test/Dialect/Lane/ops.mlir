@@ -31,5 +31,9 @@ llvm.func @f() attributes {passthrough = ["cilk2gpu-lane-kernel"]} {
   lane.result %frame, %p to %x : !llvm.ptr, !llvm.ptr
   // CHECK: lane.accumulate add %[[N]] into %[[X]] : i32
   lane.accumulate add %n into %x : i32
+  // CHECK: %[[T:.*]] = lane.thread
+  %t = lane.thread
+  // CHECK: lane.barrier
+  lane.barrier
   llvm.return
 }

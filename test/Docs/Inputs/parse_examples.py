@@ -10,13 +10,15 @@ channel.graph @cilk {
   channel.stack @fib (i32, !llvm.ptr)
   channel.frame @fib.frame of @fib size 24 align 8
   channel.blocks @wave fields(!llvm.ptr, i32) body @wave.block links @wave.links threads [64, 1, 1]
+  channel.blocks @row fields(!llvm.ptr) body @row.block
 }
+llvm.func @row.block(!llvm.ptr) attributes {channel.blocks = @cilk::@row}
 llvm.func @fib(i32) -> i32
 llvm.func @visit(!llvm.ptr)
 """
 WAVE = "attributes {channel.blocks = @cilk::@wave}"
 BODY, LINKS = f"llvm.func @wave.block(!llvm.ptr, i32) {WAVE}", f"llvm.func @wave.links() {WAVE}"
-TYPES = {"n": "i32", "m": "i32", "sum": "i32"}
+TYPES = {"n": "i32", "m": "i32", "sum": "i32", "lanes": "i32"}
 
 
 def wrap(example):
@@ -30,7 +32,7 @@ def wrap(example):
     code = f"{{\n{example}\n  llvm.return\n}}\n"
     if "channel.link " in example:
         return f"{PRELUDE}{BODY}\n{LINKS} {code}"
-    if re.search(r"channel\.(block_id|thread_id|grid_dim|block_sync)", example):
+    if re.search(r"channel\.(block_id|thread_id|grid_dim|block_dim|block_sync)", example):
         return f"{PRELUDE}{LINKS}\n{BODY.replace('ptr, i32', 'ptr, %n: i32').replace('(!', '(%array: !')} {code}"
     args = ", ".join(f"%{name}: {TYPES.get(name, '!llvm.ptr')}" for name in used)
     return f"{PRELUDE}{BODY}\n{LINKS}\nllvm.func @example({args}) attributes {{cilk.task}} {code}"

@@ -14,7 +14,7 @@ void take(void *);
 
 // CHECK-LABEL: define {{.*}} @plain(
 // CHECK: [[N:%.*]] = sext i32 %1 to i64
-// CHECK-NEXT: [[K:%.*]] = call i64 @__cilk2gpu_for_begin(i32 noundef 0, i64 noundef 0, i64 noundef [[N]], i64 noundef 1, i32 noundef 0, i64 noundef 0)
+// CHECK-NEXT: [[K:%.*]] = call i64 @__cilk2gpu_for_begin(i32 noundef 0, i64 noundef 0, i64 noundef [[N]], i64 noundef 1, i32 noundef 8192, i64 noundef 0)
 // CHECK-NEXT: [[I:%.*]] = trunc i64 [[K]] to i32
 // CHECK-NEXT: call i32 @f(i32 noundef [[I]])
 // CHECK: store i32
@@ -25,16 +25,17 @@ void plain(int *a, int n) {
     a[i] = f(i);
 }
 
-// Unsigned and mixed types compare as the language says. The variable wraps as its own type does.
+// Unsigned and mixed types compare as the language says. The variable wraps as its own type does. The number of the
+// comparison has the variable's bits: 8192 are 32 bits.
 // CHECK-LABEL: define {{.*}} @types(
-// CHECK: [[K:%.*]] = call i64 @__cilk2gpu_for_begin(i32 noundef 0, i64 noundef 200, i64 noundef 3, i64 noundef -2, i32 noundef 2,
+// CHECK: [[K:%.*]] = call i64 @__cilk2gpu_for_begin(i32 noundef 0, i64 noundef 200, i64 noundef 3, i64 noundef -2, i32 noundef 2066,
 // CHECK-NEXT: [[O:%.*]] = mul i64 [[K]], -2
 // CHECK-NEXT: [[V:%.*]] = add i64 200, [[O]]
 // CHECK-NEXT: trunc i64 [[V]] to i8
 // CHECK: zext i32 %2 to i64
-// CHECK: call i64 @__cilk2gpu_for_begin(i32 noundef 1, i64 noundef 4294967295, i64 {{.*}}, i64 noundef 1, i32 noundef 9,
-// CHECK: call i64 @__cilk2gpu_for_begin(i32 noundef 2, i64 noundef -5, i64 noundef %1, i64 noundef 3, i32 noundef 12,
-// CHECK: call i64 @__cilk2gpu_for_begin(i32 noundef 3, i64 noundef 20, i64 noundef 10, i64 noundef -1, i32 noundef 4,
+// CHECK: call i64 @__cilk2gpu_for_begin(i32 noundef 1, i64 noundef 4294967295, i64 {{.*}}, i64 noundef 1, i32 noundef 8217,
+// CHECK: call i64 @__cilk2gpu_for_begin(i32 noundef 2, i64 noundef -5, i64 noundef %1, i64 noundef 3, i32 noundef 16412,
+// CHECK: call i64 @__cilk2gpu_for_begin(i32 noundef 3, i64 noundef 20, i64 noundef 10, i64 noundef -1, i32 noundef 8196,
 void types(char *a, unsigned long m, unsigned u) {
   cilk_for (unsigned char c = 200; 3 < c; c -= 2)
     a[c] = 1;
@@ -47,12 +48,12 @@ void types(char *a, unsigned long m, unsigned u) {
 }
 #define TEN 10
 // CHECK-LABEL: define {{.*}} @steps(
-// CHECK: call i64 @__cilk2gpu_for_begin(i32 noundef 0, i64 noundef 10, i64 noundef 0, i64 noundef -1, i32 noundef 3,
+// CHECK: call i64 @__cilk2gpu_for_begin(i32 noundef 0, i64 noundef 10, i64 noundef 0, i64 noundef -1, i32 noundef 8195,
 // CHECK: [[S:%.*]] = sext i32 %1 to i64
 // CHECK: [[NEGATED:%.*]] = sub i64 0, [[S]]
-// CHECK: call i64 @__cilk2gpu_for_begin(i32 noundef 1, i64 noundef 10, i64 noundef 0, i64 noundef [[NEGATED]], i32 noundef 2,
-// CHECK: call i64 @__cilk2gpu_for_begin(i32 noundef 2, i64 noundef 10, i64 noundef 0, i64 noundef -1, i32 noundef 10,
-// CHECK: call i64 @__cilk2gpu_for_begin(i32 noundef 3, i64 noundef 0, i64 noundef 10, i64 noundef 7, i32 noundef 1,
+// CHECK: call i64 @__cilk2gpu_for_begin(i32 noundef 1, i64 noundef 10, i64 noundef 0, i64 noundef [[NEGATED]], i32 noundef 8194,
+// CHECK: call i64 @__cilk2gpu_for_begin(i32 noundef 2, i64 noundef 10, i64 noundef 0, i64 noundef -1, i32 noundef 8218,
+// CHECK: call i64 @__cilk2gpu_for_begin(i32 noundef 3, i64 noundef 0, i64 noundef 10, i64 noundef 7, i32 noundef 8193,
 void steps(int *a, int s) {
   cilk_for (int i = TEN; i >= 0; --i)
     a[i] = 1;

@@ -9,9 +9,9 @@ template <class T, int Step> void loop(T first, T last) {
 // CHECK-LABEL: define {{.*}} @_Z4loopIhLi3EEvT_S0_(
 // CHECK: [[F8:%.*]] = zext i8 %0 to i32
 // CHECK: [[F:%.*]] = sext i32 [[F8]] to i64
-// CHECK: call i64 @__cilk2gpu_for_begin(i32 noundef 0, i64 noundef [[F]], i64 noundef {{%.*}}, i64 noundef 3, i32 noundef 0, i64 noundef 6)
+// CHECK: call i64 @__cilk2gpu_for_begin(i32 noundef 0, i64 noundef [[F]], i64 noundef {{%.*}}, i64 noundef 3, i32 noundef 2064, i64 noundef 6)
 // CHECK-LABEL: define {{.*}} @_Z4loopImLin2EEvT_S0_(
-// CHECK: call i64 @__cilk2gpu_for_begin(i32 noundef 0, i64 noundef %0, i64 noundef %1, i64 noundef -2, i32 noundef 8, i64 noundef -4)
+// CHECK: call i64 @__cilk2gpu_for_begin(i32 noundef 0, i64 noundef %0, i64 noundef %1, i64 noundef -2, i32 noundef 16408, i64 noundef -4)
 template void loop<unsigned char, 3>(unsigned char, unsigned char);
 template void loop<unsigned long, -2>(unsigned long, unsigned long);
 

@@ -40,9 +40,10 @@ int places(int n, int *a, struct Bits *bits) {
   x = (long)cilk_spawn f(1);
   void *rows = (int (*)[n])cilk_spawn f(1); // expected-error {{part of a larger expression}} expected-warning {{cast}}
   x = cilk_spawn (long)f(1); // expected-error {{a spawn must be a call of a function, but this 'cilk_spawn' stands before a conversion of its result; write '(type)cilk_spawn f(arguments)'}}
-  cilk_spawn x = f(1); // expected-error {{a spawn must be a call of a function, but this 'cilk_spawn' stands before the left-hand side of an assignment; write 'variable = cilk_spawn f(arguments)'}}
-  cilk_spawn a[x] += f(1); // expected-error {{stands before the left-hand side of an assignment}}
-  cilk_spawn x = n; // expected-error {{part of a larger expression}}
+  cilk_spawn x = f(1);
+  cilk_spawn a[x] += f(1);
+  cilk_spawn x = n;
+  cilk_spawn a[cilk_spawn f(1)] = 2; // expected-error {{part of a larger expression}}
   int y = n ? cilk_spawn f(1) : 2; // expected-error {{part of an operand of '?:'}}
   n ? cilk_spawn f(1) : cilk_spawn f(2); // expected-error 2{{part of an operand of '?:'}}
   x = cilk_spawn f(cilk_spawn f(2)); // expected-error {{part of an argument}}
@@ -67,6 +68,8 @@ int places(int n, int *a, struct Bits *bits) {
   large = cilk_spawn makeLarge(); // expected-error {{but this is an atomic object that a library function has to write; assign to a variable and copy it after the sync}}
   _Atomic(struct Large) local = cilk_spawn makeLarge(); // expected-error {{but this is an atomic object that a library function has to write}}
   v.x = cilk_spawn real(); // expected-error {{but this is a bit-field or vector element}}
+  register int fixed __asm__("r12");
+  fixed = cilk_spawn f(1); // expected-error {{but this is a register variable}}
   bits->whole = cilk_spawn f(1);
   x = sizeof(cilk_spawn f(1)); // expected-error {{part of a larger expression}}
   (void)cilk_sync; // expected-error {{a sync must be a statement of its own; write 'cilk_sync;'}}

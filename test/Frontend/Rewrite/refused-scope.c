@@ -1,4 +1,4 @@
-// Tests that a cilk_scope without a block, and jumps out of one in expressions, are refused.
+// Tests that a cilk_scope without a block, jumps into one, and jumps out of one in expressions, are refused.
 // RUN: rm -rf %t && split-file %s %t
 // RUN: %clang -std=gnu23 -fsyntax-only -fplugin=%plugin -Xclang -verify %t/places.c
 // RUN: %clang -fsyntax-only -fplugin=%plugin -Xclang -verify %t/statement.c
@@ -9,6 +9,17 @@
 int f(int);
 void places(int n) {
   n = ({ cilk_scope { f(3); } 3; }); // expected-error {{a cilk_scope cannot stand in a statement expression (not supported yet); write it as a statement of the function}}
+  if (n == 1)
+    goto inside; // expected-error {{a jump cannot enter a cilk_scope; move the label in front of it}}
+  cilk_scope {
+  inside:
+    f(4);
+  }
+  switch (n)
+    cilk_scope {
+    case 1: // expected-error {{a jump cannot enter a cilk_scope}}
+      f(5);
+    }
   while (n)
     cilk_scope { n = ({ break; 3; }); } // expected-error {{a jump out of a cilk_scope cannot stand in a statement expression (not supported yet); write it as a statement of the block}}
 }

@@ -60,6 +60,8 @@ int refused(int n, int x) {
     return cilk_spawn f(cilk_spawn f(n)); // expected-error {{part of an argument}}
   if (n == 4)
     return cilk_spawn n; // expected-error {{a spawn must be a call of a function, but this is an expression of type 'int'}}
-  return cilk_spawn __builtin_abs(n); // expected-error {{the builtin function '__builtin_abs' cannot be spawned}}
+  if (n == 5)
+    return cilk_spawn __builtin_abs(n);
+  return cilk_spawn (long)__builtin_alloca(n); // expected-error {{stands before a conversion of its result}}
 }
 #endif

@@ -66,7 +66,20 @@ void ends(int n, unsigned u, int *a) {
   cilk_for (int *p = a; p > a - n; p += Three) f(1); // expected-error {{but 'p' goes away from it}}
   cilk_for (int j = 0; j != 10; j += Three) f(1); // expected-error {{but 'j' passes over it}}
   cilk_for (int j = 0; j != 10; --j) f(1); // expected-error {{but 'j' goes away from it}}
-  cilk_for (unsigned char j = 0; j != 257; ++j) f(1); // expected-warning {{always true}}
+  cilk_for (unsigned char j = 0; j != 257; ++j) f(1); // expected-warning {{always true}} expected-error {{but 'j' wraps around before}}
+  cilk_for (unsigned j = 0; j < 0xFFFFFFFFu; j += 0x80000000u) f(1); // expected-error {{a cilk_for must reach its bound, but 'j' wraps around before; write a step that reaches the bound, or a for loop}}
+  cilk_for (short j = 32760; j < 32767; j += 2) f(1); // expected-error {{but 'j' wraps around before}}
+  cilk_for (unsigned long j = 0xFFFFFFFFFFFFFFFA; j < 0xFFFFFFFFFFFFFFFE; j += 3) f(1); // expected-error {{but 'j' wraps around before}}
+  cilk_for (long j = 0x7FFFFFFFFFFFFFFA; j <= 0x7FFFFFFFFFFFFFFF; ++j) f(1); // expected-error {{but 'j' wraps around before}}
+  cilk_for (unsigned char j = 0; j <= 255; ++j) f(1); // expected-warning 0-1 {{}} expected-error {{but 'j' wraps around before}}
+  cilk_for (unsigned j = 5; j > 3; j -= 7) f(1); // expected-error {{but 'j' wraps around before}}
+  cilk_for (unsigned j = 5; j >= 0; --j) f(1); // expected-warning 0-1 {{}} expected-error {{but 'j' wraps around before}}
+  cilk_for (short j = 0; j < 40000u; j += 1000) f(1); // expected-warning 0-1 {{}} expected-error {{but 'j' wraps around before}}
+  cilk_for (short j = 32760; j < 32767; ++j) f(1);
+  cilk_for (short j = 32760; j <= 32765; j += 2) f(1);
+  cilk_for (unsigned j = 0; j < 0xFFFFFFFFu; ++j) f(1);
+  cilk_for (unsigned j = 9; j > 0; --j) f(1);
+  cilk_for (int j = 0; j < 3000000000u; j += 1000000000) f(1); // expected-warning 0-1 {{}}
   cilk_for (int j = 10; j < 10; j--) f(1); // never begins
   cilk_for (int j = 3; j > 3; j += 0) f(1);
   cilk_for (int j = 0; j >= 1; ++j) f(1);

@@ -25,7 +25,7 @@
 // NONE: .visible .entry
 // NONE-NOT: __cilk2gpu_graph
 // RUN: not %cilk2gpuxx -O2 -DNOTHING --offload-arch=sm_90 --emit=ptx %s -o - 2>&1 | FileCheck %s --check-prefix=NOTHING
-// NOTHING: the source files have no Cilk function, and no kernel of a graph, to run on a GPU
+// NOTHING: the source files have no Cilk function, and no kernel of a graph or of thread blocks, to run on a GPU
 //
 // A program as HIP source has no runtime for graphs.
 // RUN: not %cilk2gpuxx -O2 --offload-arch=gfx90a --emit=hip %s -o %t.hip 2>&1 | FileCheck %s --check-prefix=HIP

@@ -20,7 +20,10 @@ channel.graph @g {
   // DOT-NOT: "apart" ->
   // LINES: block graph apart (), threads [1, 1, 1], policy lrr, no parents
   channel.blocks @apart fields() body @apart.block threads [1, 1, 1]
+  // LINES: block graph open (), threads of the launch, policy lrr, no parents
+  channel.blocks @open fields() body @open.block
 }
+llvm.func @open.block() attributes {channel.blocks = @g::@open}
 // JSON: "blocks": [
 // JSON-DAG: "bound": 3
 // JSON-DAG: "links": "linked.links"

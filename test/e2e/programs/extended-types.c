@@ -50,7 +50,7 @@ static Odd odd(int n, Odd x) {
   return a ^ b;
 }
 
-static double complex complexes(int n) {
+static double _Complex complexes(int n) {
   if (n < 2)
     return n + 1.0 * I;
   double complex a = cilk_spawn complexes(n - 1);

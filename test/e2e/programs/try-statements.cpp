@@ -174,6 +174,35 @@ int partly(int n) {
     s = s * 7 + out[i];
   return s;
 }
+// A cilk_scope in a try block, which is left by an exception, and a try block in a cilk_scope.
+int scopes(int n) {
+  long a = 0, b = 0, c = 0;
+  std::vector<long> cells(8, n);
+  try {
+    cilk_scope {
+      Owner held(4);
+      a = cilk_spawn fib(n % 9);
+      cilk_spawn fillv(cells.data(), 8, 2);
+      risky(n);
+      b = fib(n % 5) + held.v[1];
+    }
+    risky(n + 1);
+  } catch (const std::exception &e) {
+    a += e.what()[0];
+  } catch (int k) {
+    b -= k;
+  }
+  cilk_scope {
+    try {
+      c = cilk_spawn fib(n % 7);
+      risky(n + 2);
+    } catch (...) {
+      b += 1000;
+    }
+    cilk_spawn fillv(cells.data(), 8, 1);
+  }
+  return int(a + 3 * b + 5 * c + cells[7]);
+}
 // The caller's handler sees exceptions of its own code, not of the callee.
 int manyPlain(int n) {
   std::vector<long> out(n);
@@ -192,6 +221,7 @@ int main() {
     sum = fold(sum, functionTry(i));
     sum = fold(sum, loops(i + 1));
     sum = fold(sum, partly(i + 1));
+    sum = fold(sum, scopes(i));
   }
   report("try", sum);
   std::vector<long> sink(1 << 17);

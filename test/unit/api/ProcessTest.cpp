@@ -306,7 +306,7 @@ TEST_F(StatisticsFile, FailureToWriteItIsAnError) {
   Outcome outcome = probe("CILK2GPU_STATS=" + directory + "/none/s.json", "fib 10");
   EXPECT_EQ(outcome.status, 1);
   EXPECT_NE(outcome.output.find("55\n"), std::string::npos) << "the program's own output is lost";
-  EXPECT_NE(outcome.output.find("statistics could not be written to " + directory +
+  EXPECT_NE(outcome.output.find("cilk2gpu: error: statistics could not be written to " + directory +
                                 "/none/s.json (CILK2GPU_STATS): No such file or directory"),
             std::string::npos)
       << outcome.output;
@@ -366,7 +366,7 @@ TEST(Host, ThreadsThatCannotBeCreatedAreWarnedOfOnce) {
 TEST(Statistics, FullDisksAreErrorsForTraces) {
   Outcome outcome = probe("CILK2GPU_DEVICE=model CILK2GPU_TRACE=/dev/full", "fib 10");
   EXPECT_EQ(outcome.status, 1);
-  EXPECT_NE(outcome.output.find("the trace could not be written to /dev/full "
+  EXPECT_NE(outcome.output.find("cilk2gpu: error: the trace could not be written to /dev/full "
                                 "(CILK2GPU_TRACE): No space left on device"),
             std::string::npos)
       << outcome.output;
@@ -393,7 +393,8 @@ TEST(Statistics, DevicesAreWrittenInPlace) {
   Outcome outcome = probe("CILK2GPU_STATS=/dev/full", "fib 10");
   EXPECT_EQ(outcome.status, 1);
   EXPECT_NE(
-      outcome.output.find("statistics could not be written to /dev/full (CILK2GPU_STATS): No space left on device"),
+      outcome.output.find(
+          "cilk2gpu: error: statistics could not be written to /dev/full (CILK2GPU_STATS): No space left on device"),
       std::string::npos)
       << outcome.output;
   struct stat status;

@@ -1,8 +1,11 @@
 // Tests that each block runs once and after its parents, with every policy and number of workers.
 #include "blocks/BlockRunner.h"
 #include "GraphShapes.h"
+#include "blocks/OffsetGraph.h"
+#include "blocks/gpu/GpuBlocks.h"
 
 #include <atomic>
+#include <chrono>
 #include <gtest/gtest.h>
 #include <memory>
 #include <mutex>
@@ -14,16 +17,29 @@ namespace {
 /// A run in which each block adds up what its parents have, as plain variables: ThreadSanitizer sees a missing order.
 class Checked {
 public:
-  Checked(const TestGraph &test, rt::BlockPolicy policy, uint32_t workers) : test(test), sums(test.nodes, 0) {
-    parentsOf.resize(test.nodes);
-    for (auto [parent, child] : test.edges)
-      parentsOf[child].push_back(parent);
-    graph = rt::buildFromArrays(memory, test.nodes, test.arrays());
-    launch.reset(new rt::BlockLaunch{graph, policy, 1, runBlock, this, "checked"});
-    run.reset(new rt::BlockRun{*launch, memory, rt::findLevels(memory, graph), workers, true, {}});
+  Checked(const TestGraph &test, rt::BlockPolicy policy, uint32_t workers, rt::BlockSharing sharing = {.above = 0},
+          bool isCounting = true)
+      : test(test), sums(test.nodes, 0) {
+    prepare(policy, workers, sharing, isCounting);
+  }
+  /// The same graph, given by offsets.
+  Checked(const TestGraph &test, dim3 grid, const std::vector<int32_t> &offsets, rt::BlockPolicy policy,
+          uint32_t workers, rt::BlockSharing sharing, bool isCounting)
+      : test(test), sums(test.nodes, 0) {
+    graph = rt::buildFromOffsets(memory, grid, offsets.data(), uint32_t(offsets.size() / 3));
+    prepare(policy, workers, sharing, isCounting);
   }
 
   rt::BlockRun &operator*() { return *run; }
+
+  /// Lets blocks run in vectors. A vector of a grid of these extents reads everything before it writes anything, so
+  /// that the sums show whether one of its blocks waits for another one.
+  void addLanes(dim3 grid) {
+    launch->forms = {.row = runRow, .rowLanes = runRowLanes, .lanes = runLanes};
+    launch->grid = grid;
+  }
+
+  uint64_t blocksInLanes = 0; ///< atomic
 
   /// Compares with the serial oracle: blocks in the order of their levels.
   void check() const {
@@ -37,12 +53,35 @@ public:
     ASSERT_EQ(sums, expected);
   }
 
+  void checkMemory() const { EXPECT_LE(memory.highWater(), rt::boundOfLaunch(*run, rt::boundOfBlocks(*run))); }
+
   std::vector<uint32_t> order; ///< in which blocks ran, if `recordsOrder`
   bool recordsOrder = false, tracksLevels = false;
   int range = 0; ///< most levels between blocks that ran at a time, if `tracksLevels`
   bool yields = false;
+  std::chrono::nanoseconds length{0}; ///< of a block
 
 private:
+  void prepare(rt::BlockPolicy policy, uint32_t workers, rt::BlockSharing sharing, bool isCounting) {
+    parentsOf.resize(test.nodes);
+    for (auto [parent, child] : test.edges)
+      parentsOf[child].push_back(parent);
+    if (!graph.nodes)
+      graph = rt::buildFromArrays(memory, test.nodes, test.arrays());
+    launch.reset(new rt::BlockLaunch{
+        .graph = graph, .policy = policy, .threads = 1, .run = runBlock, .context = this, .name = "checked"});
+    rt::BlockLevels levels;
+    if (isCounting || policy.kind == WF::LVL)
+      levels = rt::findLevels(memory, graph);
+    run.reset(new rt::BlockRun{.launch = *launch,
+                               .memory = memory,
+                               .levels = levels,
+                               .workers = workers,
+                               .isCounting = isCounting,
+                               .counters = {},
+                               .sharing = sharing});
+  }
+
   uint64_t sumOf(uint64_t node, const std::vector<uint64_t> &from) const {
     uint64_t sum = node * 7 + 1;
     for (uint32_t parent : parentsOf[node])
@@ -69,10 +108,53 @@ private:
       std::this_thread::yield();
     // A second run of the block gives another sum, too.
     self.sums[node] += self.sumOf(node, self.sums);
+    for (auto end = std::chrono::steady_clock::now() + self.length;
+         self.length.count() && std::chrono::steady_clock::now() < end;) {
+    }
     if (self.recordsOrder)
       self.order.push_back(uint32_t(node));
     if (self.tracksLevels)
       self.track(node, -1);
+  }
+
+  static void runRow(void *context, uint64_t first, uint32_t count) {
+    for (uint64_t node = first; node < first + count; ++node)
+      runBlock(context, node);
+  }
+
+  static void runRowLanes(void *context, uint64_t first, uint32_t count) {
+    std::vector<uint64_t> nodes(count);
+    std::iota(nodes.begin(), nodes.end(), first);
+    runTogether(context, nodes);
+  }
+
+  static void runLanes(void *context, const uint32_t *const *at, uint32_t count) {
+    const dim3 &grid = static_cast<Checked *>(context)->launch->grid;
+    std::vector<uint64_t> nodes(count);
+    for (uint32_t i = 0; i < count; ++i)
+      nodes[i] = at[0][i] + grid.x * (at[1][i] + uint64_t(grid.y) * at[2][i]);
+    runTogether(context, nodes);
+  }
+
+  static void runTogether(void *context, const std::vector<uint64_t> &nodes) {
+    Checked &self = *static_cast<Checked *>(context);
+    for (uint64_t node : nodes)
+      if (self.tracksLevels)
+        self.track(node, 1);
+    if (self.yields)
+      std::this_thread::yield();
+    std::vector<uint64_t> results;
+    for (uint64_t node : nodes)
+      results.push_back(self.sumOf(node, self.sums));
+    for (size_t i = 0; i < nodes.size(); ++i)
+      self.sums[nodes[i]] += results[i];
+    for (auto end = std::chrono::steady_clock::now() + self.length;
+         self.length.count() && std::chrono::steady_clock::now() < end;) {
+    }
+    for (uint64_t node : nodes)
+      if (self.tracksLevels)
+        self.track(node, -1);
+    __atomic_fetch_add(&self.blocksInLanes, nodes.size(), __ATOMIC_RELAXED);
   }
 
   const TestGraph &test;
@@ -91,11 +173,30 @@ constexpr rt::BlockPolicy kPolicies[] = {{WF::LRR, 0}, {WF::LVL, 0}, {WF::LVL, 1
 
 void runAll(const TestGraph &test) {
   for (uint32_t workers : kWorkers)
-    for (rt::BlockPolicy policy : kPolicies) {
-      SCOPED_TRACE(testing::Message() << workers << " workers, policy " << policy.kind << ", bound " << policy.bound);
-      Checked checked(test, policy, workers);
-      rt::runBlocks(*checked);
+    for (rt::BlockPolicy policy : kPolicies)
+      for (bool isCounting : {true, false}) {
+        SCOPED_TRACE(testing::Message() << workers << " workers, policy " << policy.kind << ", bound " << policy.bound
+                                        << (isCounting ? ", counting" : ""));
+        Checked checked(test, policy, workers, {.above = 0}, isCounting);
+        rt::runBlocks(*checked);
+        checked.check();
+        Checked onGpu(test, policy, workers, {.above = 0}, isCounting);
+        rt::runBlocksOnGpuHost(*onGpu);
+        onGpu.check();
+      }
+}
+
+/// The levels of workgroups' blocks that run at the same time differ by no more than the bound.
+TEST(BlockRunnerTest, BoundOfWorkgroups) {
+  for (uint64_t bound : {0, 1, 3})
+    for (uint32_t workers : kWorkers) {
+      TestGraph test = wavefront(12, 9);
+      Checked checked(test, {WF::LVL, bound}, workers);
+      checked.tracksLevels = checked.yields = true;
+      rt::runBlocksOnGpuHost(*checked);
       checked.check();
+      EXPECT_LE(checked.range, int(bound));
+      EXPECT_LE((*checked).counters.levelRange, bound);
     }
 }
 
@@ -119,6 +220,150 @@ TEST(BlockRunnerTest, RandomGraphs) {
   }
 }
 
+/// Runs a graph of constant offsets in pieces of some widths, and as its rows would be.
+void runOffsets(dim3 grid, const std::vector<int32_t> &offsets) {
+  TestGraph test = gridGraph(grid, offsets);
+  for (uint32_t workers : kWorkers)
+    for (uint32_t piece : {1u, 2u, 3u, 8u, 1000u}) {
+      SCOPED_TRACE(testing::Message() << workers << " workers, pieces of " << piece);
+      Checked checked(test, grid, offsets, {}, workers, {.above = 0, .piece = piece}, false);
+      rt::runBlocks(*checked);
+      checked.check();
+    }
+  for (rt::BlockPolicy policy : kPolicies) {
+    Checked checked(test, grid, offsets, policy, 3, {.above = 0}, true);
+    rt::runBlocks(*checked);
+    checked.check();
+  }
+}
+
+/// The levels of a vector's blocks, and of those that run at the same time, differ by no more than the bound.
+TEST(BlockRunnerTest, VectorsStayWithinTheBound) {
+  dim3 grid(20, 17);
+  TestGraph test = gridGraph(grid, {-1, 0, 0, 0, -1, 0});
+  for (uint64_t bound : {0, 1, 3})
+    for (uint32_t workers : {1u, 3u})
+      for (uint64_t above : {uint64_t(0), rt::tunables::kSharedBlock}) {
+        SCOPED_TRACE(testing::Message() << workers << " workers, bound " << bound << ", above " << above);
+        Checked checked(test, {WF::LVL, bound}, workers, {.above = above, .inLanes = true}, false);
+        checked.addLanes(grid);
+        checked.tracksLevels = checked.yields = true;
+        rt::runBlocks(*checked);
+        checked.check();
+        EXPECT_GT(checked.blocksInLanes, test.nodes / 2);
+        EXPECT_LE(checked.range, int(bound));
+      }
+}
+
+/// Runs a graph of constant offsets in vectors of blocks, and as its rows would be.
+void runInLanes(dim3 grid, const std::vector<int32_t> &offsets) {
+  TestGraph test = gridGraph(grid, offsets);
+  for (uint32_t workers : kWorkers)
+    for (uint64_t above : {uint64_t(0), rt::tunables::kSharedBlock})
+      for (bool hasOffsets : {false, true}) {
+        SCOPED_TRACE(testing::Message() << workers << " workers, above " << above << ", offsets " << hasOffsets);
+        const rt::BlockSharing sharing = {.above = above, .inLanes = true};
+        Checked byRows(test, {}, workers, sharing, false), byOffsets(test, grid, offsets, {}, workers, sharing, false);
+        Checked &checked = hasOffsets ? byOffsets : byRows;
+        checked.addLanes(grid);
+        rt::runBlocks(*checked);
+        checked.check();
+        checked.checkMemory();
+      }
+}
+
+TEST(BlockRunnerTest, VectorsOfBlocks) {
+  runInLanes(dim3(70, 40), {-1, 0, 0, 0, -1, 0});
+  runInLanes(dim3(70, 40), {2, -1, 0, -1, 0, 0});
+  runInLanes(dim3(40, 70), {-1, 0, 0, 0, -32, 0, 5, -33, 0, 1, -31, 0});
+  runInLanes(dim3(21, 65), {3, -1, 0, -3, -1, 0});
+  runInLanes(dim3(17, 35, 3), {-1, 0, 0, 1, -1, 0, 4, 40, -1});
+  runInLanes(dim3(50), {-7, 0, 0});
+  runInLanes(dim3(5, 90), {-1, 0, 0});
+  runInLanes(dim3(30, 40), {});
+}
+
+TEST(BlockRunnerTest, VectorsOfRandomOffsets) {
+  for (unsigned seed = 0; seed < 40; ++seed) {
+    SCOPED_TRACE(seed);
+    std::mt19937 random(seed);
+    auto [grid, offsets] = randomOffsets(random);
+    runInLanes(grid, offsets);
+  }
+}
+
+/// A vector takes as long as one block, so vectors of blocks pay. Short blocks run alone.
+TEST(BlockRunnerTest, VectorsOfBlocksAreChosenWhereTheyPay) {
+  for (dim3 grid : {dim3(64, 64), dim3(200, 33)})
+    for (std::vector<int32_t> offsets : {std::vector<int32_t>{-1, 0, 0, 0, -1, 0}, {-1, -1, 0, 1, -1, 0}})
+      for (uint32_t workers : {1u, 3u})
+        for (bool hasOffsets : {false, true}) {
+          SCOPED_TRACE(testing::Message() << workers << " workers, offsets " << hasOffsets);
+          TestGraph test = gridGraph(grid, offsets);
+          uint64_t most = 0;
+          for (int i = 0; i < 5 && most <= test.nodes / 2; ++i) { // an interruption may spoil a measurement
+            Checked byRows(test, {}, workers, {}, false), byOffsets(test, grid, offsets, {}, workers, {}, false);
+            Checked &checked = hasOffsets ? byOffsets : byRows;
+            checked.addLanes(grid);
+            checked.length = std::chrono::microseconds(3);
+            rt::runBlocks(*checked);
+            checked.check();
+            most = std::max(most, checked.blocksInLanes);
+          }
+          EXPECT_GT(most, test.nodes / 2);
+        }
+}
+
+TEST(BlockRunnerTest, PiecesOfRows) {
+  runOffsets(dim3(20, 15), {-1, 0, 0, 0, -1, 0});
+  runOffsets(dim3(21, 15), {3, -1, 0, -3, -1, 0, -2, 0, 0});
+  runOffsets(dim3(7, 5, 6), {-1, 0, 0, 0, -1, 0, 4, 4, -1});
+  runOffsets(dim3(50), {-7, 0, 0});
+  runOffsets(dim3(1, 50), {0, -1, 0});
+  runOffsets(dim3(30, 4), {});
+  runOffsets(dim3(9, 9), {INT32_MIN, 0, 0, INT32_MAX, -1, 0, 8, -8, 0});
+}
+
+TEST(BlockRunnerTest, PiecesOfRandomOffsets) {
+  for (unsigned seed = 0; seed < 40; ++seed) {
+    SCOPED_TRACE(seed);
+    std::mt19937 random(seed);
+    auto [grid, offsets] = randomOffsets(random);
+    runOffsets(grid, offsets);
+  }
+}
+
+TEST(BlockRunnerTest, OneWorkerBeginsAndOthersJoin) {
+  dim3 grid(64, 32);
+  const std::vector<int32_t> offsets = {-1, 0, 0, 0, -1, 0};
+  TestGraph test = gridGraph(grid, offsets);
+  for (int nanoseconds : {0, 100, 1000, 30000})
+    for (uint32_t workers : {1u, 2u, 3u})
+      for (rt::BlockPolicy policy : {rt::BlockPolicy{WF::LRR, 0}, rt::BlockPolicy{WF::LVL, 2}})
+        for (bool isCounting : {false, true})
+          for (bool hasOffsets : {false, true}) {
+            if (nanoseconds == 30000 && (hasOffsets || isCounting))
+              continue; // they take long
+            SCOPED_TRACE(testing::Message() << nanoseconds << " ns, " << workers << " workers, policy " << policy.kind
+                                            << ", offsets " << hasOffsets << ", counting " << isCounting);
+            rt::BlockSharing sharing;
+            Checked byRows(test, policy, workers, sharing, isCounting);
+            Checked byOffsets(test, grid, offsets, policy, workers, sharing, isCounting);
+            Checked &checked = hasOffsets ? byOffsets : byRows;
+            checked.length = std::chrono::nanoseconds(nanoseconds);
+            rt::runBlocks(*checked);
+            checked.check();
+          }
+}
+
+TEST(BlockRunnerTest, OneWorkerFollowsTheIds) {
+  TestGraph test = wavefront(40, 30);
+  Checked checked(test, {}, 1, {}, false);
+  checked.recordsOrder = true;
+  rt::runBlocks(*checked);
+  EXPECT_TRUE(std::is_sorted(checked.order.begin(), checked.order.end()));
+}
+
 TEST(BlockRunnerTest, ManyNodes) {
   TestGraph test = wavefront(256, 256);
   for (uint32_t workers : kWorkers) {
@@ -128,12 +373,89 @@ TEST(BlockRunnerTest, ManyNodes) {
   }
 }
 
+#ifdef CILK2GPU_SANITIZED
+constexpr uint32_t kMany = 50'000;
+#else
+constexpr uint32_t kMany = 1'000'000;
+#endif
+
+/// Runs a graph that is given by arrays. Blocks only count: the oracle is that each one runs once, after its parents.
+void runMany(uint64_t nodes, const std::vector<uint64_t> &starts, const std::vector<uint32_t> &children) {
+  struct Counted {
+    std::vector<uint32_t> parentsThatRan, parents;
+    std::vector<uint8_t> runs;
+    const std::vector<uint64_t> &starts;
+    const std::vector<uint32_t> &children;
+    uint64_t early = 0;
+  };
+  for (uint32_t workers : {1u, 3u})
+    for (rt::BlockPolicy policy : {rt::BlockPolicy{WF::LRR, 0}, rt::BlockPolicy{WF::LVL, 1}})
+      for (uint64_t above : {uint64_t(0), rt::tunables::kSharedBlock}) {
+        SCOPED_TRACE(testing::Message() << workers << " workers, policy " << policy.kind << ", above " << above);
+        Counted counted = {std::vector<uint32_t>(nodes), std::vector<uint32_t>(nodes), std::vector<uint8_t>(nodes),
+                           starts, children};
+        for (uint32_t child : children)
+          ++counted.parents[child];
+        rt::BlockMemory memory;
+        rt::BlockGraph graph = rt::buildFromArrays(
+            memory, nodes, {starts.data(), children.data(), starts.size(), children.size(), 8, 4, false, false});
+        auto runBlock = [](void *context, uint64_t node) {
+          Counted &counted = *static_cast<Counted *>(context);
+          if (__atomic_load_n(&counted.parentsThatRan[node], __ATOMIC_RELAXED) != counted.parents[node])
+            __atomic_fetch_add(&counted.early, 1, __ATOMIC_RELAXED);
+          ++counted.runs[node];
+          for (uint64_t edge = counted.starts[node]; edge < counted.starts[node + 1]; ++edge)
+            __atomic_fetch_add(&counted.parentsThatRan[counted.children[edge]], 1, __ATOMIC_RELAXED);
+        };
+        const rt::BlockLaunch launch = {
+            .graph = graph, .policy = policy, .threads = 1, .run = runBlock, .context = &counted, .name = ""};
+        rt::BlockLevels levels;
+        if (!graph.isAscending || policy.kind == WF::LVL)
+          levels = rt::findLevels(memory, graph);
+        rt::BlockRun run = {.launch = launch,
+                            .memory = memory,
+                            .levels = levels,
+                            .workers = workers,
+                            .isCounting = false,
+                            .counters = {},
+                            .sharing = {.above = above}};
+        rt::runBlocks(run);
+        EXPECT_EQ(counted.early, 0u);
+        EXPECT_EQ(uint64_t(std::count(counted.runs.begin(), counted.runs.end(), 1)), nodes);
+        EXPECT_LE(memory.highWater(), rt::boundOfLaunch(run, rt::boundOfBlocks(run)));
+      }
+}
+
+TEST(BlockRunnerTest, LongChains) {
+  std::vector<uint64_t> starts(kMany + 1), backwards(kMany + 1);
+  std::vector<uint32_t> children(kMany - 1), previous(kMany - 1);
+  std::iota(children.begin(), children.end(), 1);
+  std::iota(previous.begin(), previous.end(), 0);
+  for (uint64_t node = 0; node <= kMany; ++node) {
+    starts[node] = std::min<uint64_t>(node, kMany - 1);
+    backwards[node] = node ? node - 1 : 0;
+  }
+  runMany(kMany, starts, children);
+  runMany(kMany, backwards, previous);
+}
+
+TEST(BlockRunnerTest, StarsOfManyChildrenOrParents) {
+  std::vector<uint64_t> starts(kMany + 1, kMany - 1), sink(kMany + 1);
+  starts[0] = 0;
+  std::vector<uint32_t> children(kMany - 1), last(kMany - 1, kMany - 1);
+  std::iota(children.begin(), children.end(), 1);
+  for (uint64_t node = 0; node <= kMany; ++node)
+    sink[node] = std::min<uint64_t>(node, kMany - 1);
+  runMany(kMany, starts, children);
+  runMany(kMany, sink, last);
+}
+
 TEST(BlockRunnerTest, LevelsThatRunAtATimeStayWithinTheBound) {
   for (unsigned seed = 0; seed < 12; ++seed)
     for (uint64_t bound : {0, 1, 3})
       for (uint32_t workers : {2u, 3u, 8u}) {
         TestGraph test = seed % 3 ? randomGraph(seed) : wavefront(12, 12);
-        Checked checked(test, {WF::LVL, bound}, workers);
+        Checked checked(test, {WF::LVL, bound}, workers, {.above = seed % 2, .taken = seed % 4 * 3});
         checked.tracksLevels = checked.yields = true;
         rt::runBlocks(*checked);
         checked.check();

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <numeric>
 #include <random>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -98,6 +99,37 @@ inline TestGraph randomGraph(unsigned seed) {
   }
   graph.close();
   return graph;
+}
+
+/// A grid whose blocks wait for blocks at constant distances: three numbers each.
+inline TestGraph gridGraph(dim3 grid, const std::vector<int32_t> &offsets) {
+  std::set<std::pair<uint32_t, uint32_t>> edges;
+  for (int64_t z = 0; z < grid.z; ++z)
+    for (int64_t y = 0; y < grid.y; ++y)
+      for (int64_t x = 0; x < grid.x; ++x)
+        for (size_t i = 0; i < offsets.size(); i += 3) {
+          int64_t px = x + offsets[i], py = y + offsets[i + 1], pz = z + offsets[i + 2];
+          if (px >= 0 && px < grid.x && py >= 0 && py < grid.y && pz >= 0 && pz < grid.z)
+            edges.insert({uint32_t(px + grid.x * (py + grid.y * pz)), uint32_t(x + grid.x * (y + grid.y * z))});
+        }
+  TestGraph graph = {.nodes = uint64_t(grid.x) * grid.y * grid.z, .edges = {edges.begin(), edges.end()}};
+  graph.close();
+  return graph;
+}
+
+/// A small grid, and up to five offsets that lead to smaller IDs.
+inline std::pair<dim3, std::vector<int32_t>> randomOffsets(std::mt19937 &random) {
+  auto below = [&](int end) { return int32_t(random() % unsigned(end)); };
+  std::vector<int32_t> offsets;
+  for (int32_t count = below(5); count >= 0; --count) {
+    int32_t x = below(7) - 3, y = below(5) - 2, z = below(3) - 1;
+    bool isSmaller = z ? z < 0 : y ? y < 0 : x < 0;
+    if (isSmaller)
+      offsets.insert(offsets.end(), {x, y, z});
+    else if (x || y || z)
+      offsets.insert(offsets.end(), {-x, -y, -z});
+  }
+  return {dim3(unsigned(1 + below(8)), unsigned(1 + below(6)), unsigned(1 + below(4))), offsets};
 }
 
 /// Levels by the definition, in as many rounds as are needed.

@@ -5,32 +5,14 @@
 
 #include <gtest/gtest.h>
 #include <random>
-#include <set>
 
 namespace cilk2gpu {
 namespace {
 
 using Offsets = std::vector<int32_t>; ///< three numbers each
 
-/// The graph by its definition.
-TestGraph byDefinition(dim3 grid, const Offsets &offsets) {
-  uint64_t nodes = uint64_t(grid.x) * grid.y * grid.z;
-  std::set<std::pair<uint32_t, uint32_t>> edges;
-  for (int64_t z = 0; z < grid.z; ++z)
-    for (int64_t y = 0; y < grid.y; ++y)
-      for (int64_t x = 0; x < grid.x; ++x)
-        for (size_t i = 0; i < offsets.size(); i += 3) {
-          int64_t px = x + offsets[i], py = y + offsets[i + 1], pz = z + offsets[i + 2];
-          if (px >= 0 && px < grid.x && py >= 0 && py < grid.y && pz >= 0 && pz < grid.z)
-            edges.insert({uint32_t(px + grid.x * (py + grid.y * pz)), uint32_t(x + grid.x * (y + grid.y * z))});
-        }
-  TestGraph graph = {.nodes = nodes, .edges = {edges.begin(), edges.end()}};
-  graph.close();
-  return graph;
-}
-
 void checkAgainstRows(dim3 grid, const Offsets &offsets) {
-  TestGraph expected = byDefinition(grid, offsets);
+  TestGraph expected = gridGraph(grid, offsets);
   rt::BlockMemory memory;
   rt::BlockGraph graph = rt::buildFromOffsets(memory, grid, offsets.data(), uint32_t(offsets.size() / 3));
   ASSERT_EQ(graph.starts, nullptr);
@@ -43,7 +25,10 @@ void checkAgainstRows(dim3 grid, const Offsets &offsets) {
   std::vector<uint32_t> parents(graph.nodes);
   for (uint32_t child : expected.children)
     ++parents[child];
+  ASSERT_EQ(graph.parents, nullptr);
+  rt::countParents(memory, graph);
   ASSERT_EQ(std::vector<uint32_t>(graph.parents, graph.parents + graph.nodes), parents);
+  ASSERT_EQ(std::vector<uint32_t>(rows.parents, rows.parents + rows.nodes), parents);
   for (uint64_t node = 0; node < graph.nodes; ++node) {
     std::vector<uint32_t> forwards, backwards;
     rt::eachChild(graph, node, [&](uint32_t child) { forwards.push_back(child); });
@@ -75,17 +60,8 @@ TEST(OffsetGraphTest, RandomOffsets) {
   for (unsigned seed = 0; seed < 300; ++seed) {
     SCOPED_TRACE(seed);
     std::mt19937 random(seed);
-    auto below = [&](int end) { return int32_t(random() % unsigned(end)); };
-    Offsets offsets;
-    for (int32_t count = below(5); count >= 0; --count) {
-      int32_t x = below(7) - 3, y = below(5) - 2, z = below(3) - 1;
-      bool isSmaller = z ? z < 0 : y ? y < 0 : x < 0;
-      if (isSmaller)
-        offsets.insert(offsets.end(), {x, y, z});
-      else if (x || y || z)
-        offsets.insert(offsets.end(), {-x, -y, -z});
-    }
-    checkAgainstRows(dim3(unsigned(1 + below(8)), unsigned(1 + below(6)), unsigned(1 + below(4))), offsets);
+    auto [grid, offsets] = randomOffsets(random);
+    checkAgainstRows(grid, offsets);
   }
 }
 

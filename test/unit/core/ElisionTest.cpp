@@ -85,7 +85,7 @@ Outcome runTrees(uint64_t graph, uint64_t elided, rt::Limits limits, bool hasEli
     EXPECT_EQ(leaves, run < chains ? 0 : kLeaves);
   }
   Outcome result = {elidedTasks, largestElided, scheduler.counters(tasks).elided};
-  EXPECT_LE(scheduler.counters(tasks).memory_high_water, scheduler.memoryBound());
+  EXPECT_LE(scheduler.counters(tasks).memory_high_water, scheduler.memoryBounds().bound);
   scheduler.destroy();
   tasks.destroy();
   return result;
@@ -256,7 +256,7 @@ std::vector<uint64_t> runLinks(const std::vector<Links> &runs, bool spawnsOne, b
     EXPECT_EQ(visited, uint64_t(run.length) + 1 + (uint64_t(1) << run.depth) - 1);
     result.push_back(linksElided);
   }
-  EXPECT_LE(scheduler.counters(tasks).memory_high_water, scheduler.memoryBound());
+  EXPECT_LE(scheduler.counters(tasks).memory_high_water, scheduler.memoryBounds().bound);
   scheduler.destroy();
   tasks.destroy();
   return result;
@@ -348,7 +348,7 @@ std::vector<uint64_t> runLoops(uint64_t graph, uint64_t elided, bool inVectors) 
     EXPECT_TRUE(scheduler.run(0));
     result.push_back(elidedTasks);
   }
-  EXPECT_LE(scheduler.counters(tasks).memory_high_water, scheduler.memoryBound());
+  EXPECT_LE(scheduler.counters(tasks).memory_high_water, scheduler.memoryBounds().bound);
   scheduler.destroy();
   tasks.destroy();
   return result;

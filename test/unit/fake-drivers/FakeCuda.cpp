@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <vector>
 
 namespace fake = cilk2gpu::test::fake;
 
@@ -147,6 +148,74 @@ int cuModuleGetGlobal_v2(uint64_t *address, size_t *bytes, void *module, const c
   ENTER_CONTEXT();
   return fake::findGlobal(reinterpret_cast<void **>(address), bytes, module, name);
 }
+
+//===-- Graphs ----------------------------------------------------------------------------------------------------===//
+
+/// CUDA_KERNEL_NODE_PARAMS_v2, and a graph whose nodes follow one another.
+struct KernelNode {
+  void *function;
+  unsigned gridX, gridY, gridZ, blockX, blockY, blockZ, shared;
+  void **parameters, **extra;
+  void *kernel, *context;
+};
+struct FakeGraph {
+  std::vector<KernelNode> nodes;
+  std::vector<void *> parameters;
+};
+
+int cuGraphCreate(void **graph, unsigned flags) {
+  ENTER_CONTEXT();
+  *graph = new FakeGraph;
+  return flags ? int(fake::InvalidValue) : 0;
+}
+
+int cuGraphAddKernelNode_v2(void **node, void *graph, void *const *parents, size_t numParents,
+                            const KernelNode *kernel) {
+  ENTER_CONTEXT();
+  auto &nodes = static_cast<FakeGraph *>(graph)->nodes;
+  // A node is named by its number, from 1 on. Each one waits for the last one.
+  if (numParents != !nodes.empty() || (numParents && parents[0] != reinterpret_cast<void *>(nodes.size())) ||
+      kernel->gridY * kernel->gridZ * kernel->blockY * kernel->blockZ != 1 || kernel->kernel || kernel->context)
+    return fake::InvalidValue;
+  nodes.push_back(*kernel);
+  static_cast<FakeGraph *>(graph)->parameters.push_back(*static_cast<void **>(kernel->parameters[0]));
+  *node = reinterpret_cast<void *>(nodes.size());
+  return 0;
+}
+
+int cuGraphInstantiateWithFlags(void **executable, void *graph, unsigned long long flags) {
+  ENTER_CONTEXT();
+  *executable = new FakeGraph(*static_cast<FakeGraph *>(graph));
+  return flags ? int(fake::InvalidValue) : 0;
+}
+
+static bool blocks();
+
+int cuGraphLaunch(void *executable, void *) {
+  ENTER_CONTEXT();
+  auto &graph = *static_cast<FakeGraph *>(executable);
+  for (size_t i = 0; i < graph.nodes.size(); ++i) {
+    void *parameters[] = {&graph.parameters[i]};
+    const KernelNode &node = graph.nodes[i];
+    if (int code = fake::launch(node.function, node.gridX, node.blockX, 32, parameters))
+      return code;
+  }
+  return fake::launched(0, blocks());
+}
+
+int cuGraphExecDestroy(void *executable) {
+  ENTER_CONTEXT();
+  delete static_cast<FakeGraph *>(executable);
+  return 0;
+}
+
+int cuGraphDestroy(void *graph) {
+  ENTER_CONTEXT();
+  delete static_cast<FakeGraph *>(graph);
+  return 0;
+}
+
+//===-- Launches --------------------------------------------------------------------------------------------------===//
 
 static bool blocks() { return fake::flag("CUDA_LAUNCH_BLOCKING", 0); }
 

@@ -1,5 +1,6 @@
 // See FakeGpu.h.
 #include "FakeGpu.h"
+#include "cilk2gpu/abi/BlockImage.h"
 #include "cilk2gpu/abi/GraphLanes.h"
 #include "cilk2gpu/abi/Image.h"
 
@@ -226,6 +227,16 @@ static bool isPersistent(const FakeSymbol &kernel) {
   return kernel.wavefront || !strcmp(kernel.name, abi::kPersistentKernel) || !strcmp(kernel.name, abi::kGraphKernel);
 }
 
+static bool isOfBlocks(const FakeSymbol &kernel) { return !strcmp(kernel.name, abi::kBlocksKernel); }
+
+static int launchBlocks(const FakeSymbol *kernel, const Grid &grid, void *parameter) {
+  log("launch %s %llu\n", kernel->name, grid.blocks);
+  if (!grid.blocks || !grid.threads || grid.threads > 1024)
+    return InvalidValue;
+  queue.push_back({kernel, imageOf[kernel], parameter, grid, nullptr, nullptr, 0});
+  return Success;
+}
+
 static int launchPersistent(const FakeSymbol *kernel, const Grid &grid, void *parameter) {
   log("launch %s %llu\n", kernel->name, grid.blocks);
   if (!grid.blocks || grid.threads < 2 * grid.wave || grid.threads > 1024 || grid.threads % grid.wave)
@@ -235,7 +246,8 @@ static int launchPersistent(const FakeSymbol *kernel, const Grid &grid, void *pa
 }
 
 int occupancy(int *blocks, void *function) {
-  if (!isPersistent(*static_cast<const FakeSymbol *>(function)))
+  auto *kernel = static_cast<const FakeSymbol *>(function);
+  if (!isPersistent(*kernel) && !isOfBlocks(*kernel))
     return InvalidValue;
   *blocks = flag("FAKE_GPU_BLOCKS", 2);
   return Success;
@@ -254,6 +266,8 @@ int launch(void *function, unsigned blocks, unsigned threads, unsigned waveSize,
   auto *kernel = static_cast<const FakeSymbol *>(function);
   if (isPersistent(*kernel))
     return launchPersistent(kernel, {blocks, threads, waveSize}, *static_cast<void **>(parameters[0]));
+  if (isOfBlocks(*kernel))
+    return launchBlocks(kernel, {blocks, threads, waveSize}, *static_cast<void **>(parameters[0]));
   auto *wave = *static_cast<abi::Wave **>(parameters[0]);
   Unlocked unlocked;
   log("launch %s %llu\n", kernel->name, wave->lanes);

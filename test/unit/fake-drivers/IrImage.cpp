@@ -6,7 +6,8 @@
 // Each access of a lane to memory is checked: its address space, its alignment, and whether the driver knows the
 // memory.
 //
-// The lanes of a hand-written graph's kernel run in turns: a lane that waits lets the next one run.
+// The lanes of a hand-written graph's kernel run in turns: a lane that waits lets the next one run. So do the lanes
+// of a workgroup that runs thread blocks, which wait at barriers. Such workgroups run one after the other.
 //
 // Lanes run on a stack of their own, in which each finds a pattern. The stack is closed while the host serves them. A
 // thunk that touches a lane's local ends the program with a message, because a GPU's host would read something else
@@ -14,6 +15,7 @@
 //
 // Thread-safety: none; only the runtime's current turn may call.
 #include "FakeImage.h"
+#include "cilk2gpu/abi/BlockImage.h"
 #include "cilk2gpu/abi/GraphLanes.h"
 #include "cilk2gpu/abi/Requests.h"
 
@@ -62,10 +64,12 @@ struct Turns {
   struct Lane {
     ucontext_t context;
     unsigned block, thread;
-    bool isDone;
+    bool isDone, waits;
   } *lanes;
-  unsigned count, current, left;
+  unsigned count, current, left, waiting; ///< `waiting`: lanes at a barrier of their workgroup
 } turns;
+
+bool isOfGraph = false; ///< the kernel is that of a hand-written graph
 
 constexpr size_t kStackBytes = size_t(64) << 20, kFilledBytes = size_t(8) << 10, kPage = 4096;
 char *stack = nullptr;
@@ -157,7 +161,7 @@ void passTurn() {
   unsigned from = turns.current;
   do
     turns.current = (turns.current + 1) % turns.count;
-  while (turns.lanes[turns.current].isDone);
+  while (turns.lanes[turns.current].isDone || turns.lanes[turns.current].waits);
   if (turns.current == from)
     return;
   lane.block = turns.lanes[turns.current].block;
@@ -175,29 +179,47 @@ void runOthers() {
 }
 
 void runInTurns() {
-  if (!turns.current)
+  if (!turns.current && isOfGraph)
     runOthers();
   launched.kernel(launched.wave);
   turns.lanes[turns.current].isDone = true;
+  if (turns.waiting)
+    fail("fake GPU: a lane ends while others of its workgroup wait at a barrier\n");
   if (--turns.left)
     passTurn();
   setcontext(&launched.host);
 }
 
-/// Runs the first lanes of the grid's wavefronts in turns.
-void runAllInTurns() {
-  turns.count = turns.left = lane.grid.blocks * lane.grid.threads / lane.grid.wave;
+/// Waits, as a lane of a workgroup, for all others.
+void meetLanes() {
+  if (turns.left < turns.count)
+    fail("fake GPU: a lane waits at a barrier of its workgroup, of which lanes have ended\n");
+  if (++turns.waiting < turns.count) {
+    turns.lanes[turns.current].waits = true;
+    passTurn();
+    return;
+  }
+  turns.waiting = 0;
+  for (unsigned i = 0; i < turns.count; ++i)
+    turns.lanes[i].waits = false;
+}
+
+/// Runs `count` lanes in turns: lanes first, first + step, ... of the grid.
+void runAllInTurns(unsigned count, unsigned first, unsigned step) {
+  turns.count = turns.left = count;
   turns.lanes = static_cast<Turns::Lane *>(calloc(turns.count, sizeof(Turns::Lane)));
   for (unsigned i = 0; i < turns.count; ++i) {
     Turns::Lane &each = turns.lanes[i];
-    each.block = i * lane.grid.wave / lane.grid.threads;
-    each.thread = i * lane.grid.wave % lane.grid.threads;
+    each.block = (first + i * step) / lane.grid.threads;
+    each.thread = (first + i * step) % lane.grid.threads;
     getcontext(&each.context);
     each.context.uc_stack.ss_sp = endOfTurn(i) - bytesOfTurn();
     each.context.uc_stack.ss_size = bytesOfTurn();
     makecontext(&each.context, runInTurns, 0);
   }
-  turns.current = lane.block = lane.thread = 0;
+  turns.current = 0;
+  lane.block = turns.lanes[0].block;
+  lane.thread = turns.lanes[0].thread;
   swapcontext(&launched.host, &turns.lanes[0].context);
   free(turns.lanes);
   turns = {};
@@ -211,8 +233,13 @@ void run(const FakeSymbol &self, abi::Wave *wave, const Grid &grid) {
   lane.grid = grid;
   launched.kernel = reinterpret_cast<void (*)(abi::Wave *)>(self.variable);
   launched.wave = wave;
-  if (!strcmp(self.name, abi::kGraphKernel))
-    return runAllInTurns();
+  isOfGraph = !strcmp(self.name, abi::kGraphKernel);
+  if (isOfGraph)
+    return runAllInTurns(grid.blocks * grid.threads / grid.wave, 0, grid.wave);
+  for (unsigned block = 0; !strcmp(self.name, abi::kBlocksKernel) && block < grid.blocks; ++block)
+    runAllInTurns(grid.threads, block * grid.threads, 1);
+  if (!strcmp(self.name, abi::kBlocksKernel))
+    return;
   getcontext(&launched.lanes);
   launched.lanes.uc_stack.ss_sp = stack + kPage;
   launched.lanes.uc_stack.ss_size = kStackBytes - kPage;
@@ -314,6 +341,7 @@ uint32_t lane_nvvm_read_ptx_sreg_ntid_x() { return lane.grid.threads; }
 uint32_t lane_nvvm_read_ptx_sreg_ctaid_x() { return lane.block; }
 uint32_t lane_nvvm_read_ptx_sreg_nctaid_x() { return lane.grid.blocks; }
 void lane_nvvm_bar_warp_sync(uint32_t) {}
+void lane_nvvm_barrier_cta_sync_all(uint32_t) { meetLanes(); }
 void lane_nvvm_nanosleep(uint32_t) { pauseLane(); }
 bool lane_nvvm_isspacep_local(const void *memory) { return isOnStack(memory); }
 [[noreturn]] void lane_nvvm_exit() { abort(); }
@@ -340,6 +368,7 @@ const void *lane_amdgcn_implicitarg_ptr() {
   return arguments;
 }
 void lane_amdgcn_wave_barrier() {}
+void lane_amdgcn_s_barrier() { meetLanes(); }
 void lane_amdgcn_s_waitcnt(uint32_t) {}
 void lane_amdgcn_s_sleep(uint32_t) { pauseLane(); }
 uint32_t lane_private_address(const void *memory) { return uint32_t(stackEnd() - static_cast<const char *>(memory)); }

@@ -21,7 +21,7 @@ std::string moduleOf(const std::string &body, const std::string &before = "") {
 uint64_t runKernel(const std::string &text, void *memory, uint32_t blocks = 1, uint32_t threads = 1,
                    uint64_t seed = 1) {
   auto module = ptx::readModule(text);
-  ptx::LaunchShape shape = {blocks, threads, 2, kLocalBytes, seed, nullptr};
+  ptx::LaunchShape shape = {blocks, threads, 2, kLocalBytes, 0, seed, nullptr};
   return ptx::run(*module->functions.at("kernel"), shape, memory);
 }
 
@@ -286,7 +286,7 @@ TEST(PtxText, ThatIsNotKnownIsRefusedWithItsLine) {
     }
     return "";
   };
-  EXPECT_EQ(message(".version 7.8\n.shared .b32 x;"), "PTX line 2: '.shared' is not known");
+  EXPECT_EQ(message(".version 7.8\n.tex .u64 x;"), "PTX line 2: '.tex' is not known");
   EXPECT_EQ(message(moduleOf("bra.uni $NOWHERE;")), "PTX line 14: there is no label '$NOWHERE'");
   EXPECT_EQ(message(moduleOf("mov.b64 %rd1, nobody;")), "PTX line 14: 'nobody' is not declared");
 }

@@ -162,9 +162,9 @@ static int interruptChild(int32_t number) {
   return 0;
 }
 
-/// Runs without address space for the stacks of threads.
+/// Runs without address space for the stacks of threads. No task runs before the limit is set, because a worker might
+/// already start its thread for it.
 static int runWithoutThreads(int32_t n) {
-  call(fib, 0); // starts the runtime, but has nothing to share, so that no thread is started yet
   rlimit stack = {uint64_t(1) << 47, RLIM_INFINITY};
   setrlimit(RLIMIT_STACK, &stack);
   return runFib(n);

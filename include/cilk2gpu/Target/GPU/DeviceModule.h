@@ -41,6 +41,9 @@ std::unique_ptr<llvm::Module> extractDeviceModule(llvm::Module &module, llvm::St
 /// Returns whether a device module has kernels of hand-written graphs (cilk2gpu/Graph.h).
 bool hasGraphs(const llvm::Module &device);
 
+/// Returns true if a device module has functions that run thread blocks.
+bool hasBlocks(const llvm::Module &device);
+
 /// Returns true if a device module has kernels of tasks or graphs. A module without kernels only serves other modules.
 bool hasKernels(const llvm::Module &device);
 

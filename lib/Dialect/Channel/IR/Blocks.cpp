@@ -23,8 +23,17 @@ static std::string listed(ArrayRef<int64_t> numbers) {
 
 ArrayAttr BlocksOp::getElementFields() { return getFields(); }
 
+void BlocksOp::build(OpBuilder &builder, OperationState &state, StringRef name, ArrayAttr fields, StringRef body) {
+  Properties &properties = state.getOrAddProperties<Properties>();
+  properties.sym_name = builder.getStringAttr(name);
+  properties.fields = fields;
+  properties.body = FlatSymbolRefAttr::get(builder.getContext(), body);
+}
+
 static LogicalResult verifyThreads(BlocksOp blocks) {
-  ArrayRef<int64_t> threads = blocks.getThreads();
+  if (!blocks.getThreads())
+    return success();
+  ArrayRef<int64_t> threads = *blocks.getThreads();
   auto isValid = [](int64_t extent) { return extent >= 1 && extent <= kMostThreads; };
   if (threads.size() != 3 || !llvm::all_of(threads, isValid))
     return blocks.emitOpError("'threads' are three extents (x, y, z) from 1 to ")
@@ -185,6 +194,24 @@ LogicalResult BlocksOp::verify() {
 // The functions of block graphs
 //===--------------------------------------------------------------------------------------------------------------===//
 
+/// Returns whether launches of the node's kernel, a function of type `wanted`, can be launches of `blocks`.
+static LogicalResult verifyKernel(BlocksOp blocks, LLVM::LLVMFunctionType wanted, SymbolTableCollection &symbols) {
+  if (blocks.getLinks() || blocks.getOffsets() || blocks.getStarts() || blocks.getThreads() || blocks.getPolicy())
+    return blocks.emitOpError("launches of 'kernel' give the parents, the policy and the threads, so a node with a "
+                              "kernel has none of them; remove them, or remove 'kernel'");
+  Operation *outer = blocks->getParentOp()->getParentOp();
+  if (!outer)
+    return success();
+  auto kernel = symbols.lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(outer, blocks.getKernelAttr());
+  if (kernel && kernel.getFunctionType() == wanted)
+    return success();
+  InFlightDiagnostic diag = blocks.emitOpError()
+                            << "'kernel' must name an llvm.func beside the graph that has the type of the body, "
+                            << wanted << ", but " << blocks.getKernelAttr()
+                            << (kernel ? " has another type" : " is none");
+  return diag;
+}
+
 /// Returns whether `ref` names a function of type `wanted` that belongs to `blocks`. `role` is "body" or "links".
 static LogicalResult verifyFunction(BlocksOp blocks, FlatSymbolRefAttr ref, StringRef role,
                                     LLVM::LLVMFunctionType wanted, SymbolTableCollection &symbols) {
@@ -222,7 +249,9 @@ LogicalResult BlocksOp::verifySymbolUses(SymbolTableCollection &symbols) {
     params.push_back(operandType(type));
   if (getLinksAttr() == getBodyAttr())
     return emitOpError("'body' and 'links' are two functions, but both are ") << getBodyAttr();
-  if (failed(verifyFunction(*this, getBodyAttr(), "body", LLVM::LLVMFunctionType::get(none, params), symbols)))
+  auto type = LLVM::LLVMFunctionType::get(none, params);
+  if (failed(verifyFunction(*this, getBodyAttr(), "body", type, symbols)) ||
+      (getKernel() && failed(verifyKernel(*this, type, symbols))))
     return failure();
   return getLinks() ? verifyFunction(*this, getLinksAttr(), "links", LLVM::LLVMFunctionType::get(none, {}), symbols)
                     : success();
@@ -255,11 +284,21 @@ LogicalResult BlockIdOp::verifySymbolUses(SymbolTableCollection &symbols) {
 LogicalResult GridDimOp::verifySymbolUses(SymbolTableCollection &symbols) {
   return verifyPlace(*this, Place::Both, symbols);
 }
+LogicalResult BlockDimOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  return verifyPlace(*this, Place::Both, symbols);
+}
 LogicalResult ThreadIdOp::verifySymbolUses(SymbolTableCollection &symbols) {
   return verifyPlace(*this, Place::Body, symbols);
 }
 LogicalResult LinkOp::verifySymbolUses(SymbolTableCollection &symbols) {
   return verifyPlace(*this, Place::Links, symbols);
+}
+
+Operation *channel::findDivergence(BlockSyncOp sync, std::optional<ArrayRef<int64_t>> threads) {
+  // Where the launch gives the extents, each of them may be larger than 1.
+  constexpr int64_t kAny[] = {kMostThreads, kMostThreads, kMostThreads};
+  ThreadDependence dependence(cast<LLVM::LLVMFuncOp>(sync->getParentOp()), threads.value_or(kAny));
+  return dependence.divergenceAt(sync->getBlock());
 }
 
 /// Here and not in verify(): branches of the whole function are verified by now.
@@ -268,8 +307,7 @@ LogicalResult BlockSyncOp::verifySymbolUses(SymbolTableCollection &symbols) {
     return failure();
   auto body = cast<LLVM::LLVMFuncOp>((*this)->getParentOp());
   auto blocks = symbols.lookupNearestSymbolFrom<BlocksOp>(body, body->getAttrOfType<SymbolRefAttr>(kBlocksAttr));
-  ThreadDependence threads(body, blocks.getThreads());
-  Operation *branch = threads.divergenceAt((*this)->getBlock());
+  Operation *branch = findDivergence(*this, blocks.getThreads());
   if (!branch)
     return success();
   InFlightDiagnostic diag =
@@ -288,6 +326,12 @@ LogicalResult LaunchBlocksOp::verifySymbolUses(SymbolTableCollection &symbols) {
            << blocks.getStarts()->size() - 1 << " nodes; remove 'grid'";
   if (!blocks.isStatic() && (getGrid().empty() || getGrid().size() > 3))
     return emitOpError("'grid' has one to three extents (x, y, z); found ") << getGrid().size();
+  if (blocks.getThreads() && !getThreads().empty())
+    return emitOpError("the node has the threads of its blocks itself, ")
+           << listed(*blocks.getThreads()) << "; remove 'threads'";
+  if (!blocks.getThreads() && (getThreads().empty() || getThreads().size() > 3))
+    return emitOpError("'threads' has one to three extents (x, y, z), because the node has none; found ")
+           << getThreads().size();
   SmallVector<Type> wanted;
   for (Type type : blocks.getFields().getAsValueRange<TypeAttr>())
     wanted.push_back(operandType(type));
@@ -306,6 +350,11 @@ LogicalResult LaunchBlocksOp::verifySymbolUses(SymbolTableCollection &symbols) {
 /// A launch hands everything to the runtime: there is no record that a constructor registers.
 void BlocksOp::describe(GraphDescription &) {}
 
+/// "threads [16, 1, 1]"
+static std::string threadsText(BlocksOp blocks) {
+  return blocks.getThreads() ? "threads " + listed(*blocks.getThreads()) : "threads of the launch";
+}
+
 /// "policy lvl, bound 3"
 static std::string policyText(BlocksOp blocks) {
   std::string text = "policy " + stringifyBlockPolicy(blocks.getPolicy().value_or(BlockPolicy::Lrr)).str();
@@ -314,6 +363,8 @@ static std::string policyText(BlocksOp blocks) {
 
 /// How the parents of a block are found.
 static std::string parentsText(BlocksOp blocks) {
+  if (blocks.getKernel())
+    return "launches of " + blocks.getKernel()->str();
   if (blocks.getLinks())
     return "parents by " + blocks.getLinks()->str();
   if (blocks.isStatic())
@@ -331,10 +382,13 @@ static json::Object blocksJson(BlocksOp blocks, const DataLayout &dataLayout) {
   json::Object object{{"name", blocks.getSymName()},
                       {"fields", fieldsJson(blocks.getFields(), dataLayout)},
                       {"body", blocks.getBody()},
-                      {"threads", json::Array(blocks.getThreads())},
                       {"policy", stringifyBlockPolicy(blocks.getPolicy().value_or(BlockPolicy::Lrr))}};
+  if (blocks.getThreads())
+    object["threads"] = json::Array(*blocks.getThreads());
   if (blocks.getBound())
     object["bound"] = static_cast<int64_t>(*blocks.getBound());
+  if (blocks.getKernel())
+    object["kernel"] = *blocks.getKernel();
   if (blocks.getLinks())
     object["links"] = *blocks.getLinks();
   if (blocks.getOffsets()) {
@@ -351,16 +405,15 @@ static json::Object blocksJson(BlocksOp blocks, const DataLayout &dataLayout) {
 }
 
 void BlocksOp::draw(NodeDrawing &drawing) {
-  std::string name = getSymName().str(), fields = fieldList(getFields()), threads = listed(getThreads());
+  std::string name = getSymName().str(), fields = fieldList(getFields()), threads = threadsText(*this);
   drawing.name = name;
   drawing.style = "shape=box3d";
-  drawing.label =
-      name + "\n(" + fields + ")\nthreads " + threads + "\n" + policyText(*this) + "\n" + parentsText(*this);
+  drawing.label = name + "\n(" + fields + ")\n" + threads + "\n" + policyText(*this) + "\n" + parentsText(*this);
   // One arrow stands for all edges between blocks.
   if (getLinks() || numOffsets() || (getChildren() && !getChildren()->empty()))
     drawing.arrows.push_back({name, name, "style=dotted, label=\"parents done\""});
   drawing.list = "blocks";
   drawing.object = blocksJson(*this, *drawing.dataLayout);
-  drawing.sentence = "block graph " + name + " (" + fields + "), threads " + threads + ", " + policyText(*this) + ", " +
-                     parentsText(*this);
+  drawing.sentence =
+      "block graph " + name + " (" + fields + "), " + threads + ", " + policyText(*this) + ", " + parentsText(*this);
 }

@@ -7,9 +7,26 @@
 #define CILK2GPU_LIB_DIALECT_CHANNEL_IR_THREADDEPENDENCE_H
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/IR/Dominance.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace cilk2gpu::channel {
+
+/// For each block, the first block behind it that all paths to a return come through. Paths that end in
+/// llvm.unreachable do not count: threads do not go on behind them.
+class Meetings {
+public:
+  explicit Meetings(mlir::LLVM::LLVMFuncOp body);
+
+  /// Returns null if there is none.
+  mlir::Block *behind(mlir::Block &block) const;
+
+private:
+  void addReturning(mlir::Block &block);
+
+  llvm::MapVector<mlir::Block *, unsigned> numbers; ///< blocks from which a path leads to a return
+  llvm::SmallVector<llvm::BitVector> behindBlocks;  ///< for each number: numbers of blocks on all paths to a return
+};
 
 class ThreadDependence {
 public:
@@ -24,11 +41,11 @@ private:
   bool isSource(mlir::Operation &op) const;
   bool visitBranch(mlir::Operation &branch);
   bool markDivergent(mlir::Operation &branch);
-  bool markChosenArguments(mlir::Block &block);
+  bool markChosenArguments(mlir::Block &block, llvm::function_ref<bool(mlir::Block *)> isPath);
   bool mark(mlir::Value value) { return dependent.insert(value).second; }
 
   llvm::ArrayRef<int64_t> threads;
-  mlir::PostDominanceInfo postDominance;
+  Meetings meetings;
   llvm::DenseSet<mlir::Value> dependent;
   llvm::DenseMap<mlir::Block *, mlir::Operation *> divergent; ///< a branch by block
 };

@@ -1,47 +1,12 @@
 // Finds the constant offsets that the links of a block graph add.
-//
-// Coordinates are seen as integers: that of a block, x, is from 0 to G - 1, where G is the extent of the grid. The
-// runtime refuses extents of 2^31 and more. A parent at x + c is inside of the grid if 0 <= x + c < G. If x + c is
-// negative, its 32 bits are an unsigned number of 2^31 or more, so that parent is outside of the grid, too.
+// cilk2gpu/Support/GridConditions.h has the reasoning about coordinates.
 #ifndef CILK2GPU_LIB_DIALECT_CHANNEL_TRANSFORMS_BLOCKOFFSETS_H
 #define CILK2GPU_LIB_DIALECT_CHANNEL_TRANSFORMS_BLOCKOFFSETS_H
 
 #include "cilk2gpu/Dialect/Channel/IR/Channel.h"
-
-#include <array>
+#include "cilk2gpu/Support/GridConditions.h"
 
 namespace cilk2gpu::channel {
-
-/// A number of 32 bits in links: `constant` plus a coordinate of the block, an extent of the grid, or nothing.
-struct GridNumber {
-  enum Base { None, BlockId, GridDim } base = None;
-  Dimension dimension = Dimension::X; ///< of the base
-  int32_t constant = 0;
-};
-
-/// The distance of a parent, along x, y and z.
-using BlockOffset = std::array<int64_t, 3>;
-
-/// An interval of integers.
-struct Interval {
-  int64_t least, most;
-};
-
-/// Whether conditions hold for the blocks whose parent at one offset is inside of the grid.
-class InsideParent {
-public:
-  explicit InsideParent(const BlockOffset &offset) : offset(offset) {}
-
-  /// The answer of an i1 for all these blocks; nothing if it is not known, or differs.
-  std::optional<bool> evaluate(mlir::Value condition) const;
-
-private:
-  Interval rangeOf(const GridNumber &number) const;
-  Interval differenceOf(const GridNumber &left, const GridNumber &right) const;
-  std::optional<bool> compare(mlir::LLVM::ICmpOp compare) const;
-
-  BlockOffset offset;
-};
 
 /// Reads links. After run(), there is either a reason why they stay, or there are offsets, without duplicates.
 class BlockOffsets {

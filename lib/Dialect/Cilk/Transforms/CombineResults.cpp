@@ -281,7 +281,8 @@ struct CombineResultsPass : cilk2gpu::cilk::impl::CombineResultsPassBase<Combine
     SymbolTable symbols(getOperation());
     CombinedTasks tasks = findTasks(symbols);
     for (auto func : getOperation().getOps<LLVM::LLVMFuncOp>())
-      if (isTask(func) && !func->hasAttr(kWrapsAttr) && !func.isExternal() && !tasks.contains(func))
+      if (isTask(func) && !func->hasAttr(kWrapsAttr) && !func->hasAttr(kStrandsAttr) && !func.isExternal() &&
+          !tasks.contains(func))
         explain(func);
     for (auto &[task, combined] : tasks) {
       auto func = cast<LLVM::LLVMFuncOp>(task);
@@ -310,7 +311,7 @@ struct CombineResultsPass : cilk2gpu::cilk::impl::CombineResultsPassBase<Combine
   CombinedTasks findTasks(SymbolTable &symbols) {
     CombinedTasks tasks;
     for (auto func : getOperation().getOps<LLVM::LLVMFuncOp>())
-      if (isTask(func) && !func->hasAttr(kWrapsAttr) && !func.isExternal())
+      if (isTask(func) && !func->hasAttr(kWrapsAttr) && !func->hasAttr(kStrandsAttr) && !func.isExternal())
         if (std::optional<ResultFold> fold = analyse(func))
           tasks.insert({func, {*fold, nullptr}});
     auto isLost = [&](auto &entry) {

@@ -1,6 +1,7 @@
 // Makes the serial elision of every Cilk function: spawns become calls, syncs disappear.
 #include "cilk2gpu/Dialect/Cilk/Transforms/Passes.h"
 #include "cilk2gpu/Support/DebugScopes.h"
+#include "cilk2gpu/Support/Markers.h"
 #include "cilk2gpu/Support/Members.h"
 
 #include "mlir/IR/Builders.h"
@@ -32,9 +33,21 @@ LLVM::CallOp createCall(OpBuilder &builder, Location loc, LLVM::LLVMFuncOp calle
   return call;
 }
 
+/// Makes the elision run an ordered task as soon as it is created.
+void runAtOnce(LLVM::CallOp add, SymbolTable &symbols) {
+  if (!symbols.lookup(cilk2gpu::kDependAddInElision)) {
+    LLVM::LLVMFuncOp declaration = symbols.lookup<LLVM::LLVMFuncOp>(*add.getCallee()).clone();
+    declaration.setName(cilk2gpu::kDependAddInElision);
+    symbols.insert(declaration);
+  }
+  add.setCallee(StringRef(cilk2gpu::kDependAddInElision));
+}
+
 void elide(LLVM::LLVMFuncOp func, SymbolTable &symbols) {
   func.walk([&](Operation *op) {
     OpBuilder builder(op);
+    if (auto add = dyn_cast<LLVM::CallOp>(op); add && add.getCallee() == StringRef(cilk2gpu::kDependAdd))
+      return runAtOnce(add, symbols);
     if (auto spawn = dyn_cast<SpawnOp>(op)) {
       auto callee = calleeInElision(symbols.lookup<LLVM::LLVMFuncOp>(spawn.getCallee()), symbols);
       LLVM::CallOp call = createCall(builder, op->getLoc(), callee, spawn.getArgs());

@@ -52,6 +52,8 @@ struct Row {
   bool isNumbered;        ///< the name has a number, because calls in one lane form differ in type
   Attributes (*write)(Operation *op);
   Operation *(*read)(OpBuilder &builder, const ReadCall &call); ///< returns null if the call does not fit
+  /// True if lanes meet in the call: it may read and write all memory, and LLVM must not move it to other paths.
+  bool isMeeting = false;
 };
 
 } // namespace
@@ -153,6 +155,15 @@ static const Row kRows[] = {
     {"lane.accumulate", lane::kAccumulate, Memory::ModRef, Memory::NoModRef, true,
      [](Operation *op) { return Attributes{lane::stringifyFoldKind(cast<lane::AccumulateOp>(op).getKind()).str()}; },
      readAccumulate},
+    {"lane.thread", lane::kThread, Memory::NoModRef, Memory::NoModRef, false, noAttributes,
+     [](OpBuilder &builder, const ReadCall &call) -> Operation * {
+       return call.has(0, 0, 1) ? lane::ThreadOp::create(builder, call.loc(), builder.getI32Type()) : nullptr;
+     }},
+    {"lane.barrier", lane::kBarrier, Memory::ModRef, Memory::ModRef, false, noAttributes,
+     [](OpBuilder &builder, const ReadCall &call) -> Operation * {
+       return call.has(0, 0, 0) ? lane::BarrierOp::create(builder, call.loc()) : nullptr;
+     },
+     /*isMeeting=*/true},
 };
 
 //===-- Writing ---------------------------------------------------------------------------------------------------===//
@@ -215,8 +226,11 @@ LLVM::LLVMFuncOp Encoder::declare(const Row &row, Operation *op, ArrayAttr opera
   function.setNoUnwind(true);
   function.setWillReturn(true);
   constexpr Memory kNone = Memory::NoModRef;
-  function.setMemoryEffectsAttr(LLVM::MemoryEffectsAttr::get(
-      op->getContext(), {kNone, row.throughOperands, row.inaccessible, kNone, kNone, kNone}));
+  if (row.isMeeting)
+    function.setConvergent(true);
+  else
+    function.setMemoryEffectsAttr(LLVM::MemoryEffectsAttr::get(
+        op->getContext(), {kNone, row.throughOperands, row.inaccessible, kNone, kNone, kNone}));
   if (operandAttributes)
     function.setArgAttrsAttr(operandAttributes);
   return function;

@@ -2,7 +2,7 @@
 //
 //   cilk2gpu-dats versions          speed-ups over Global, and counters, on square wavefronts
 //   cilk2gpu-dats deadlocks         squares that end or block without spills
-//   cilk2gpu-dats random 10000      random graphs with spills: exit status 1 if one does not end as it should
+//   cilk2gpu-dats random 10000      random graphs: exit status 1 if one does not end as it should
 #include "DatsShapes.h"
 #include "blocks/dats/DgbSafety.h"
 
@@ -19,7 +19,7 @@ static int printVersions() {
        {std::pair(32u, BlockDurations::kRatio1K), {64u, BlockDurations::kRatio4K}, {96u, BlockDurations::kRatio9K}}) {
     DatsGraph graph = square(side);
     DatsOptions options;
-    options.durations = BlockDurations::withRatio(ratio);
+    options.scaleDurations(graph, ratio * 1000);
     uint64_t global = datsVersions[0].run(graph, options, {}).modelled_cycles;
     for (const DatsVersion &version : datsVersions) {
       DatsReport report = version.run(graph, options, {});
@@ -59,21 +59,46 @@ static int printDeadlocks() {
   return 0;
 }
 
+/// Returns the first rule that a run of a random graph breaks, or null.
+static const char *faultOf(const TestGraph &shape, const DatsGraph &graph, const DatsSetup &setup) {
+  OrderCheck check(shape);
+  DatsReport report = DatsMachine(graph, setup, check.work()).run();
+  if (report.isDeadlocked) {
+    if (setup.sizes.spill)
+      return "deadlock, although updates may spill";
+    return checkSafety(graph, setup.sizes).isSafe() ? "deadlock, although the graph is safe" : nullptr;
+  }
+  if (!check.isRight())
+    return "wrong order of blocks";
+  if (setup.policy.isLevelBound && report.levelRange > setup.policy.bound)
+    return "level bound not kept";
+  if (!setup.sizes.spill && report.spill_requests)
+    return "spills, although they are off";
+  return report.pending_high_water > setup.sizes.pending ? "too many pending updates" : nullptr;
+}
+
+/// Runs each graph with LRR, with LVL for the bounds 0 to 4 at a spread of 0.3, with a setup of its own, and without
+/// spills. The local node array has 16 to 512 entries.
 static int runRandomGraphs(unsigned count) {
   unsigned faults = 0;
   for (unsigned seed = 0; seed < count; ++seed) {
     TestGraph shape = randomGraph(seed);
-    OrderCheck check(shape);
-    DatsSetup setup = randomSetup(seed);
-    DatsReport report = DatsMachine(datsGraph(shape), setup, check.work()).run();
-    bool isBound = !setup.policy.isLevelBound || report.levelRange <= setup.policy.bound;
-    if (report.isDeadlocked || !check.isRight() || !isBound) {
-      fprintf(stderr, "cilk2gpu-dats: seed %u: %s\n", seed,
-              report.isDeadlocked ? "deadlock"
-              : isBound           ? "wrong order of blocks"
-                                  : "level bound not kept");
-      ++faults;
+    DatsGraph graph = datsGraph(shape);
+    std::vector<DatsSetup> setups = {randomSetup(seed), randomSetup(seed)};
+    setups[1].sizes.spill = false;
+    for (uint64_t bound = 0; bound <= 4; ++bound) {
+      setups.push_back(randomSetup(seed));
+      setups.back().policy = {.isLevelBound = true, .bound = bound};
+      setups.back().durations.spread = 300;
     }
+    setups.push_back(randomSetup(seed));
+    setups.back().policy.isLevelBound = false;
+    for (const DatsSetup &setup : setups)
+      if (const char *fault = faultOf(shape, graph, setup)) {
+        fprintf(stderr, "cilk2gpu-dats: seed %u: %s\n", seed, fault);
+        ++faults;
+        break;
+      }
   }
   printf("%u passed, %u failed\n", count - faults, faults);
   return faults != 0;

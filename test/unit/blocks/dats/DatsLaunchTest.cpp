@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 #include <stdlib.h>
+#include <string>
 #include <vector>
 
 namespace {
@@ -59,7 +60,7 @@ TEST_F(ModelledLaunchDeathTest, DeadlocksHaveMessages) {
   EXPECT_EXIT(launchSquare(120, true, "spill:off"), testing::ExitedWithCode(1),
               "warning: CILK2GPU_DGB: this launch may block the modelled dependency graph buffer: without spills, a "
               "child's ID may be at most 112 above its parent's in level order; this graph has a distance of 120; use "
-              "spill:on, or a larger nodes:N");
+              "spill:on, or nodes:136");
   EXPECT_EXIT(launchSquare(120, true, "spill:off"), testing::ExitedWithCode(1),
               "error: CILK2GPU_DGB: the modelled dependency graph buffer is blocked: block \\([0-9]+, [0-9]+, 0\\) "
               "cannot complete, and nothing is loaded before it does: without spills");
@@ -72,7 +73,60 @@ TEST_F(ModelledLaunchDeathTest, LargeGraphsAreRefused) {
               "CILK2GPU_DEVICE=native");
 }
 
+/// Launches a square of 40 x 40 blocks with a version of its own.
+[[noreturn]] void launchVersion(const char *version, const char *dgb = "spill:on") {
+  setenv("CILK2GPU_BLOCK_VERSION", version, 1);
+  launchSquare(40, false, dgb);
+}
+
+TEST_F(ModelledLaunchDeathTest, VersionsRunAllBlocks) {
+  const testing::ExitedWithCode success(0);
+  EXPECT_EXIT(launchVersion("global"), success, "modelled_launches +79 launches"); // one for each level
+  EXPECT_EXIT(launchVersion("cdp"), success, "modelled_launches +80 launches");
+  EXPECT_EXIT(launchVersion("deplinks"), success, "edge_requests +105 requests");
+  EXPECT_EXIT(launchVersion("lrr"), success, "edge_requests +100 requests");
+  EXPECT_EXIT(launchVersion("lvl"), success, "level_range +[0123] levels");
+  for (const char *version : {"global", "cdp", "deplinks", "lrr", "lvl"}) {
+    EXPECT_EXIT(launchVersion(version), success, "blocks_run +1600 blocks") << version;
+    EXPECT_EXIT(launchVersion(version), success, std::string("block_version +") + version) << version;
+  }
+}
+
+TEST_F(ModelledLaunchDeathTest, VersionsWithoutABufferCannotBlock) {
+  const testing::ExitedWithCode success(0);
+  EXPECT_EXIT(launchVersion("global", "nodes:16,pub:1,spill:off"), success, "^block_graph");
+  EXPECT_EXIT(launchVersion("deplinks", "nodes:128,spill:off"), success, "^block_graph");
+  EXPECT_EXIT(launchVersion("deplinks", "nodes:16,pub:1,spill:off"), testing::ExitedWithCode(1),
+              "warning: .* may be at most 0 above .* distance of 40; .*is blocked: a? ?(block \\([0-9]+, [0-9]+, "
+              "0\\)|join node) cannot complete");
+}
+
+TEST_F(ModelledLaunchDeathTest, TooManyJoinNodesAreRefused) {
+  auto launch = [] {
+    setenv("CILK2GPU_BLOCK_VERSION", "deplinks", 1);
+    launchSquare(256, false, "spill:on");
+  };
+  EXPECT_EXIT(launch(), testing::ExitedWithCode(1),
+              "for 65536 blocks and join nodes at most; this launch has 66046; launch fewer blocks");
+}
+
+TEST_F(ModelledLaunchDeathTest, GraphsAreWritten) {
+  auto launch = [] {
+    setenv("CILK2GPU_BLOCK_GRAPHS", "-", 1);
+    launchSquare(2, false, "spill:on");
+  };
+  EXPECT_EXIT(launch(), testing::ExitedWithCode(0), "launch 4 nodes 4 edges\n0 0 1 2\n1 0 3\n2 0 3\n3 0\n");
+  auto fail = [] {
+    setenv("CILK2GPU_BLOCK_GRAPHS", "/nowhere/graphs", 1);
+    launchSquare(2, false, "spill:on");
+  };
+  EXPECT_EXIT(fail(), testing::ExitedWithCode(1),
+              "CILK2GPU_BLOCK_GRAPHS: the file /nowhere/graphs cannot be written: No such file or directory; name");
+}
+
 TEST_F(ModelledLaunchDeathTest, BadSettingsHaveMessages) {
+  EXPECT_EXIT(launchVersion("LVL"), testing::ExitedWithCode(1),
+              "CILK2GPU_BLOCK_VERSION=LVL is not valid; allowed: global, cdp, deplinks, lrr, lvl");
   EXPECT_EXIT(launchSquare(2, false, "nodes:8"), testing::ExitedWithCode(1),
               "CILK2GPU_DGB=nodes:8 is not valid: nodes takes a number from 16 to 65536");
 }

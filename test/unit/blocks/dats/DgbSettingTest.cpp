@@ -28,6 +28,48 @@ TEST(DgbSetting, ReadsParts) {
   EXPECT_FALSE(setting.spill);
 }
 
+TEST(DgbSetting, RefusesOddValues) {
+  for (const char *text : {"nodes:1",
+                           "nodes:0",
+                           "nodes:-128",
+                           "nodes:+128",
+                           "nodes: 128",
+                           "nodes:128 ",
+                           "nodes:1e3",
+                           "nodes:0x80",
+                           "nodes:65537",
+                           "nodes:4294967296",
+                           "nodes:words",
+                           "nodes=128",
+                           "NODES:128",
+                           "nodes:128;edges:512",
+                           "nodes:128,",
+                           ",nodes:128",
+                           ",",
+                           "nodes:128,,pub:8",
+                           "edges:0",
+                           "edges:63",
+                           "edges:1048577",
+                           "pub:0",
+                           "pub:65537",
+                           "spill",
+                           "spill:",
+                           "spill:ON",
+                           "spill:1",
+                           "spill:off,spill:on",
+                           "128"})
+    EXPECT_NE(messageOf(text), "") << text;
+}
+
+TEST(DgbSetting, TakesTheSmallestAndLargestValues) {
+  DgbSetting setting;
+  char message[320];
+  EXPECT_TRUE(parseDgbSetting("nodes:16,edges:64,pub:1", setting, message, sizeof message));
+  EXPECT_TRUE(parseDgbSetting("nodes:65536,edges:1048576,pub:65536", setting, message, sizeof message));
+  EXPECT_TRUE(parseDgbSetting("nodes:0064", setting, message, sizeof message));
+  EXPECT_EQ(setting.nodes, 64u);
+}
+
 TEST(DgbSetting, MistakesHaveMessages) {
   EXPECT_EQ(messageOf("nodes:15"), "nodes takes a number from 16 to 65536, in nodes; 'nodes:15' has another value; "
                                    "write, for example, nodes:128");

@@ -122,7 +122,7 @@ TEST(Model, AllLevelsTogetherHoldNoMoreThanAQueuesCapacity) {
           EXPECT_EQ(queueTotal, QueueProgram::expected(6)) << int(policy) << " " << int(schedule);
           EXPECT_LE(works.most, capacity) << int(policy) << " " << int(schedule);
           EXPECT_LE(sums.most, capacity) << int(policy) << " " << int(schedule);
-          EXPECT_LE(model.counters(tasks).memory_high_water, model.memoryBound());
+          EXPECT_LE(model.counters(tasks).memory_high_water, model.memoryBounds().bound);
           model.destroy();
           tasks.destroy();
         }

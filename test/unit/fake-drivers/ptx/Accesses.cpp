@@ -8,7 +8,7 @@
 namespace cilk2gpu::test::ptx {
 namespace {
 
-enum class Space { Parameter, Local, Global, Any };
+enum class Space { Parameter, Local, Shared, Global, Any };
 
 template <Space space>
 unsigned char *locate(const Thread &t, const Instruction &i, int base, uint64_t bytes, bool writes) {
@@ -18,6 +18,7 @@ unsigned char *locate(const Thread &t, const Instruction &i, int base, uint64_t 
   if (address & (bytes - 1))
     t.fail("an access is less aligned than it is wide");
   return space == Space::Local    ? t.localMemory(address, bytes)
+         : space == Space::Shared ? t.sharedMemory(address, bytes)
          : space == Space::Global ? t.globalMemory(address, bytes, writes)
                                   : t.anyMemory(address, bytes, writes);
 }
@@ -41,7 +42,7 @@ template <typename T, Space space> T read(Thread &t, unsigned char *memory, bool
 }
 
 template <typename T, Space space> void write(Thread &t, unsigned char *memory, T value) {
-  if (space == Space::Global || (space == Space::Any && !t.isOwn(memory)))
+  if (space == Space::Global || space == Space::Shared || (space == Space::Any && !t.isOwn(memory)))
     t.write(memory, uint64_t(value), sizeof value);
   else
     memcpy(memory, &value, sizeof value);
@@ -90,6 +91,8 @@ Access accessOf(const std::vector<std::string_view> &parts) {
       read.space = Space::Parameter;
     else if (part == "local")
       read.space = Space::Local;
+    else if (part == "shared")
+      read.space = Space::Shared;
     else if (part == "global" || part == "const")
       read.space = Space::Global;
     else if (part == "release" || part == "acq_rel")
@@ -112,6 +115,7 @@ Access accessOf(const std::vector<std::string_view> &parts) {
 #define BY_SPACE(function, T, access)                                                                                  \
   ((access).space == Space::Parameter ? Execute(function<T, Space::Parameter, Order::Weak>)                            \
    : (access).space == Space::Local   ? Execute(function<T, Space::Local, Order::Weak>)                                \
+   : (access).space == Space::Shared  ? BY_ORDER(function, T, Space::Shared, (access).order)                           \
    : (access).space == Space::Global  ? BY_ORDER(function, T, Space::Global, (access).order)                           \
                                       : BY_ORDER(function, T, Space::Any, (access).order))
 
@@ -144,6 +148,8 @@ template <typename T, typename Update, Space space> Execute modification(const A
 template <typename T, typename Update> Execute modification(const Access &access, bool hasResult, Update) {
   if (access.space == Space::Global)
     return modification<T, Update, Space::Global>(access, hasResult);
+  if (access.space == Space::Shared)
+    return modification<T, Update, Space::Shared>(access, hasResult);
   return access.space == Space::Any ? modification<T, Update, Space::Any>(access, hasResult) : nullptr;
 }
 

@@ -5,6 +5,7 @@
 //   FAKE_GPU_COUNTS    file to which each launch appends its kernel's name and the number of executed instructions
 #include "Image.h"
 #include "Machine.h"
+#include "cilk2gpu/abi/BlockImage.h"
 #include "cilk2gpu/abi/GraphLanes.h"
 #include "cilk2gpu/abi/Image.h"
 
@@ -15,8 +16,14 @@
 namespace cilk2gpu::test::ptx {
 namespace {
 
+struct Kernel {
+  const Function *function;
+  uint64_t sharedBytes;
+};
+
 struct Loaded {
   std::unique_ptr<Module> module;
+  std::vector<std::unique_ptr<Kernel>> kernels;
   std::vector<FakeSymbol> symbols;
   FakeImage image;
 };
@@ -31,7 +38,9 @@ uint64_t numberOf(const char *variable, uint64_t otherwise) {
 
 void runKernel(const FakeSymbol &self, abi::Wave *wave, const Grid &grid) {
   static uint64_t launches = 0;
-  bool isPersistent = !strcmp(self.name, abi::kPersistentKernel) || !strcmp(self.name, abi::kGraphKernel);
+  bool isPersistent = !strcmp(self.name, abi::kPersistentKernel) || !strcmp(self.name, abi::kGraphKernel) ||
+                      !strcmp(self.name, abi::kBlocksKernel);
+  const Kernel &kernel = *static_cast<const Kernel *>(self.variable);
   uint64_t resident = numberOf("FAKE_GPU_RESIDENT", 0);
   LaunchShape shape = {grid.blocks,
                        grid.threads,
@@ -39,9 +48,10 @@ void runKernel(const FakeSymbol &self, abi::Wave *wave, const Grid &grid) {
                                 : isPersistent ? grid.blocks
                                                : 2),
                        localBytes,
+                       kernel.sharedBytes,
                        numberOf("FAKE_GPU_SEED", 1) + (launches++ << 32),
                        numberOf("FAKE_GPU_PAGEABLE", 0) ? nullptr : accessHook};
-  uint64_t executed = run(*static_cast<const Function *>(self.variable), shape, wave);
+  uint64_t executed = run(*kernel.function, shape, wave);
   const char *path = getenv("FAKE_GPU_COUNTS");
   if (FILE *file = path ? fopen(path, "a") : nullptr) {
     fprintf(file, "%s %llu\n", self.name, static_cast<unsigned long long>(executed));
@@ -62,8 +72,10 @@ const FakeImage *loadImage(const char *text) {
     return nullptr;
   }
   for (auto &[name, function] : loaded.module->functions)
-    if (function->isKernel && function->isDefined)
-      loaded.symbols.push_back({name.c_str(), runKernel, function.get(), 0, nullptr, false});
+    if (function->isKernel && function->isDefined) {
+      loaded.kernels.emplace_back(new Kernel{function.get(), loaded.module->sharedBytes});
+      loaded.symbols.push_back({name.c_str(), runKernel, loaded.kernels.back().get(), 0, nullptr, false});
+    }
   for (auto &[name, variable] : loaded.module->variables)
     loaded.symbols.push_back({name.c_str(), nullptr, variable.memory, variable.bytes, nullptr, false});
   loaded.image = {"// fake", loaded.symbols.data(), loaded.symbols.size(), nullptr, &accessHook};

@@ -366,6 +366,12 @@ void addAddresses(Table &table) {
       [](Thread &t, const Instruction &i) { t.set(i.operands[0], in<uint64_t>(t, i, 1) - windowStart()); }};
   table["isspacep.local"] = {
       [](Thread &t, const Instruction &i) { t.set(i.operands[0], isInWindow(in<uint64_t>(t, i, 1))); }};
+  table["cvta.shared.u64"] = {
+      [](Thread &t, const Instruction &i) { t.set(i.operands[0], in<uint64_t>(t, i, 1) + sharedWindowStart()); }};
+  table["cvta.to.shared.u64"] = {
+      [](Thread &t, const Instruction &i) { t.set(i.operands[0], in<uint64_t>(t, i, 1) - sharedWindowStart()); }};
+  table["isspacep.shared"] = {
+      [](Thread &t, const Instruction &i) { t.set(i.operands[0], isInSharedWindow(in<uint64_t>(t, i, 1))); }};
   table["stacksave.u64"] = {[](Thread &t, const Instruction &i) { t.set(i.operands[0], t.stack); }};
   table["stackrestore.u64"] = {[](Thread &t, const Instruction &i) { t.stack = in<uint64_t>(t, i, 0); }};
   table["alloca.u64"] = {[](Thread &t, const Instruction &i) {
@@ -394,7 +400,7 @@ void addControl(Table &table) {
     t.call(callee ? *callee : *reinterpret_cast<const Function *>(in<uint64_t>(t, i, 0)), *i.details);
   }};
   table["ret"] = table["ret.uni"] = {[](Thread &t, const Instruction &) { t.leave(); }};
-  table["exit"] = {[](Thread &t, const Instruction &) { t.state = State::Exited; }};
+  table["exit"] = {[](Thread &t, const Instruction &) { t.end(); }};
   table["trap"] = {[](Thread &t, const Instruction &) { t.fail("a trap"); }};
   table["nanosleep.u32"] = {[](Thread &t, const Instruction &) { t.yields = true; }};
 }
@@ -476,6 +482,7 @@ void addTogether(Table &table) {
   table["vote.sync.any.pred"] = {meet<2>, tellAny};
   table["vote.sync.all.pred"] = {meet<2>, tellAll};
   table["bar.warp.sync"] = {meetAtBarrier, tellNothing};
+  table["barrier.sync"] = {[](Thread &t, const Instruction &) { t.awaitBlock(); }};
 }
 
 //===-- The table -------------------------------------------------------------------------------------------------===//

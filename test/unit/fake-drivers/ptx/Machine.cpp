@@ -22,13 +22,21 @@ bool oneIn(Generator &random, uint64_t n) { return !random.below(n); }
 
 } // namespace
 
-/// Nobody can read memory at these addresses.
-uint64_t windowStart() {
-  static const auto start = uint64_t(reinterpret_cast<uintptr_t>(
+/// Returns addresses at which nobody can read memory.
+static uint64_t makeWindow() {
+  return uint64_t(reinterpret_cast<uintptr_t>(
       mmap(nullptr, kWindowBytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)));
+}
+uint64_t windowStart() {
+  static const uint64_t start = makeWindow();
+  return start;
+}
+uint64_t sharedWindowStart() {
+  static const uint64_t start = makeWindow();
   return start;
 }
 bool isInWindow(uint64_t address) { return address - windowStart() < kWindowBytes; }
+bool isInSharedWindow(uint64_t address) { return address - sharedWindowStart() < kWindowBytes; }
 
 //===-- Threads ---------------------------------------------------------------------------------------------------===//
 
@@ -48,9 +56,18 @@ unsigned char *Thread::localMemory(uint64_t address, uint64_t bytes) const {
   return local + address;
 }
 
+unsigned char *Thread::sharedMemory(uint64_t address, uint64_t bytes) const {
+  uint64_t size = group->shared.size();
+  if (address > size || bytes > size - address)
+    fail("an access of shared memory is beyond it");
+  return group->shared.data() + address;
+}
+
 unsigned char *Thread::globalMemory(uint64_t address, uint64_t bytes, bool writes) const {
   if (isInWindow(address))
     fail("an access of global memory is to local memory");
+  if (isInSharedWindow(address))
+    fail("an access of global memory is to shared memory");
   auto *memory = reinterpret_cast<unsigned char *>(address);
   if (shape->access)
     shape->access(memory, bytes, writes);
@@ -58,6 +75,8 @@ unsigned char *Thread::globalMemory(uint64_t address, uint64_t bytes, bool write
 }
 
 unsigned char *Thread::anyMemory(uint64_t address, uint64_t bytes, bool writes) const {
+  if (isInSharedWindow(address))
+    return sharedMemory(address - sharedWindowStart(), bytes);
   return isInWindow(address) ? localMemory(address - windowStart(), bytes) : globalMemory(address, bytes, writes);
 }
 
@@ -178,12 +197,25 @@ void Thread::call(const Function &callee, const Details &details) {
   copyParameters();
 }
 
+void Thread::end() {
+  state = State::Exited;
+  ++group->exited;
+  if (group->waiting)
+    fail("a thread ends while others of its block wait at a barrier");
+}
+
+void Thread::awaitBlock() {
+  release();
+  state = State::MeetsBlock;
+  ++group->waiting;
+  if (group->exited)
+    fail("a thread waits at a barrier of its block, of which threads have ended");
+}
+
 /// Leaves a function. The results are in the caller's parameters, as its call says.
 void Thread::leave() {
-  if (callers.empty()) {
-    state = State::Exited;
-    return;
-  }
+  if (callers.empty())
+    return end();
   Caller caller = callers.back();
   callers.pop_back();
   const Function *left = function;
@@ -205,7 +237,8 @@ namespace {
 
 class Warp {
 public:
-  void start(const Function &kernel, const LaunchShape &shape, const void *parameter, uint32_t block, uint32_t first) {
+  void start(const Function &kernel, const LaunchShape &shape, const void *parameter, uint32_t block, uint32_t first,
+             Block &group) {
     count = std::min(kWarp, shape.threads - first);
     isPolling = false;
     if (!memory)
@@ -218,6 +251,7 @@ public:
       thread.lane = lane;
       thread.shape = &shape;
       thread.local = memory + lane * shape.localBytes;
+      thread.group = &group;
       thread.start(kernel, parameter);
     }
     bytes = kWarp * shape.localBytes;
@@ -236,20 +270,31 @@ public:
   /// Lets one thread run for a while, or lets waiting threads go on. Returns whether any thread is left. Adds the
   /// executed instructions.
   bool step(Generator &random, uint64_t &executed) {
-    uint32_t inState[4] = {};
+    uint32_t inState[5] = {};
     for (uint32_t lane = 0; lane < count; ++lane)
       ++inState[size_t(threads[lane].state)];
     showSome(random);
     if (inState[size_t(State::Exited)] == count)
       return std::any_of(threads, threads + count, [](const Thread &each) { return !each.pending.empty(); });
-    uint32_t running = inState[size_t(State::Runs)];
+    uint32_t running = inState[size_t(State::Runs)], atBarrier = inState[size_t(State::MeetsBlock)];
+    if (atBarrier + inState[size_t(State::Exited)] == count) {
+      isPolling = true; // for other warps of the block
+      return true;
+    }
     // As in the hardware, others mostly join the threads that wait.
     constexpr size_t kJoined = 16;
-    bool mayGoOn = running < count - inState[size_t(State::Exited)] && (!running || oneIn(random, kJoined));
+    bool mayGoOn = running + atBarrier < count - inState[size_t(State::Exited)] && (!running || oneIn(random, kJoined));
     if (mayGoOn && (release(random) || !running))
       return true;
     runOne(random, executed);
     return true;
+  }
+
+  /// All threads of the block are at a barrier.
+  void passBarrier() {
+    for (uint32_t lane = 0; lane < count; ++lane)
+      threads[lane].state = State::Runs;
+    isPolling = false;
   }
 
 private:
@@ -357,15 +402,25 @@ uint64_t run(const Function &kernel, const LaunchShape &shape, const void *param
   uint32_t perBlock = (shape.threads + kWarp - 1) / kWarp, places = std::min(shape.resident, shape.blocks), started = 0;
   std::vector<Warp> warps(size_t(places) * perBlock);
   std::vector<uint32_t> left(places, 0); // warps of the block at each place
+  std::vector<Block> blocks(places);
   std::vector<size_t> active;
   auto startBlock = [&](uint32_t place) {
+    blocks[place] = {
+        .shared = std::vector<unsigned char>(shape.sharedBytes, uint8_t(kPattern)), .waiting = 0, .exited = 0};
     for (uint32_t w = 0; w < perBlock; ++w) {
       size_t index = size_t(place) * perBlock + w;
-      warps[index].start(kernel, shape, parameter, started, w * kWarp);
+      warps[index].start(kernel, shape, parameter, started, w * kWarp, blocks[place]);
       active.push_back(index);
     }
     left[place] = perBlock;
     ++started;
+  };
+  auto passBarrier = [&](size_t place) {
+    if (blocks[place].waiting < shape.threads)
+      return;
+    blocks[place].waiting = 0;
+    for (uint32_t w = 0; w < perBlock; ++w)
+      warps[place * perBlock + w].passBarrier();
   };
   for (uint32_t place = 0; place < places; ++place)
     startBlock(place);
@@ -379,6 +434,7 @@ uint64_t run(const Function &kernel, const LaunchShape &shape, const void *param
       continue;
     }
     bool isLeft = warps[index].step(random, executed);
+    passBarrier(index / perBlock);
     if (!warps[index].isPolling)
       polled = 0;
     if (isLeft)

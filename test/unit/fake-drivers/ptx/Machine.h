@@ -4,15 +4,18 @@
 // process with a message:
 // - threads of one mask at different instructions;
 // - accesses that are not aligned;
-// - accesses to another address space than the instruction says, or beyond a thread's local memory.
+// - accesses to another address space than the instruction says, or beyond a thread's local memory or a block's shared
+//   memory;
+// - a thread that ends while others of its block wait at a barrier.
 //
 // Registers and local memory begin with a pattern.
 //
 // Memory is weak: a thread's writes become visible to others later. Writes to one address keep their order, others come
-// in any order. All are visible before the thread's releases and fences, before barriers of its warp, and before its
-// kernel ends. A thread's reads keep their order.
+// in any order. All are visible before the thread's releases and fences, before barriers of its warp or its block, and
+// before its kernel ends. A thread's reads keep their order.
 //
 // Each thread has local memory of its own, at addresses that are the same for all threads. Nobody else can read it.
+// Likewise, each block has shared memory. Its contents are a pattern when the block begins.
 //
 // Thread-safety: a single kernel at a time. The host may touch the threads' memory, as with a real GPU.
 #ifndef CILK2GPU_TEST_UNIT_FAKE_DRIVERS_PTX_MACHINE_H
@@ -26,14 +29,22 @@ inline constexpr uint32_t kWarp = 32;
 
 struct LaunchShape {
   uint32_t blocks, threads;
-  uint32_t resident;   ///< blocks that run beside one another
-  uint64_t localBytes; ///< bytes of each thread's local memory
+  uint32_t resident;    ///< blocks that run beside one another
+  uint64_t localBytes;  ///< bytes of each thread's local memory
+  uint64_t sharedBytes; ///< bytes of each block's shared memory
   uint64_t seed;
   /// Gets each access of global memory; may be null.
   void (*access)(const void *memory, uint64_t bytes, bool writes);
 };
 
-enum class State { Runs, AsksForActive, Meets, Exited };
+enum class State { Runs, AsksForActive, Meets, MeetsBlock, Exited };
+
+/// What the threads of a block have together.
+struct Block {
+  std::vector<unsigned char> shared;
+  uint32_t waiting = 0; ///< threads at a barrier of the block
+  uint32_t exited = 0;
+};
 
 struct Thread {
   // The running frame.
@@ -51,6 +62,7 @@ struct Thread {
   uint32_t block, number, lane;
   const LaunchShape *shape;
   unsigned char *local;
+  Block *group;
 
   /// Writes of the thread that others do not see yet.
   struct Written {
@@ -83,8 +95,12 @@ struct Thread {
   void start(const Function &kernel, const void *parameter);
   void call(const Function &callee, const Details &details);
   void leave();
+  void end();
+  /// Waits for all threads of the block. What they have written before, all of them see behind it.
+  void awaitBlock();
   /// Returns the memory that an instruction accesses.
   unsigned char *localMemory(uint64_t address, uint64_t bytes) const;
+  unsigned char *sharedMemory(uint64_t address, uint64_t bytes) const;
   unsigned char *globalMemory(uint64_t address, uint64_t bytes, bool writes) const;
   unsigned char *anyMemory(uint64_t address, uint64_t bytes, bool writes) const;
 
@@ -113,6 +129,9 @@ template <typename T> T in(const Thread &t, const Instruction &i, int operand) {
 /// Returns the first generic address of local memory.
 uint64_t windowStart();
 bool isInWindow(uint64_t address);
+/// The same for shared memory.
+uint64_t sharedWindowStart();
+bool isInSharedWindow(uint64_t address);
 
 /// Runs a kernel, whose only parameter is a pointer, to its end. Returns the number of instructions executed.
 uint64_t run(const Function &kernel, const LaunchShape &shape, const void *parameter);

@@ -114,6 +114,8 @@ private:
     } else if (word == ".visible" || word == ".extern" || word == ".weak" || word == ".common") {
     } else if (word == ".global" || word == ".const") {
       readVariable();
+    } else if (word == ".shared") {
+      readShared();
     } else if (word == ".func" || word == ".entry") {
       readFunction(word == ".entry");
     } else {
@@ -173,6 +175,15 @@ private:
     expect(";");
   }
 
+  /// Reads a variable of shared memory. Those of functions have names that no others have.
+  void readShared() {
+    Declaration read = readDeclaration();
+    module->sharedBytes = (module->sharedBytes + read.align - 1) & ~uint64_t(read.align - 1);
+    module->shared[std::string(read.name)] = module->sharedBytes;
+    module->sharedBytes += read.bytes;
+    expect(";");
+  }
+
   /// Reads a number, or an address of variables and functions: "generic(name)" and "name+8".
   uint64_t readConstant() {
     if (isNumber())
@@ -191,6 +202,8 @@ private:
   uint64_t addressOf(std::string_view name) {
     if (auto variable = module->variables.find(name); variable != module->variables.end())
       return reinterpret_cast<uintptr_t>(variable->second.memory);
+    if (auto variable = module->shared.find(name); variable != module->shared.end())
+      return variable->second;
     if (auto function = module->functions.find(name); function != module->functions.end())
       return reinterpret_cast<uintptr_t>(function->second.get());
     fail("'" + std::string(name) + "' is not declared");
@@ -256,6 +269,8 @@ private:
         readRegisters();
       else if (peek() == ".local")
         readLocal();
+      else if (accept(".shared"))
+        readShared();
       else if (accept(".param"))
         readLocalParameter();
       else if (peek() == ".loc" || peek() == ".file")

@@ -82,6 +82,8 @@ struct Variable {
 struct Module {
   std::map<std::string, std::unique_ptr<Function>, std::less<>> functions;
   std::map<std::string, Variable, std::less<>> variables;
+  std::map<std::string, uint64_t, std::less<>> shared; ///< variables in a block's shared memory: their addresses there
+  uint64_t sharedBytes = 0;
 };
 
 /// The text is not PTX, or has parts that this code does not know. The message names the line.

@@ -45,6 +45,10 @@ inline constexpr llvm::StringLiteral kSaveFieldsAttr = "channel.save_fields";
 inline constexpr llvm::StringLiteral kSavedAttr = "channel.saved", kSavesAttr = "channel.saves",
                                      kHoldsFrameAttr = "channel.holds_frame", kSavedWordsAttr = "channel.saved_words";
 
+/// Returns a branch that depends on the thread and whose paths have not met again before `sync`; null if there is none.
+/// `threads` are the extents of a block, if they are known.
+mlir::Operation *findDivergence(BlockSyncOp sync, std::optional<llvm::ArrayRef<int64_t>> threads);
+
 /// Returns true if enq and deq pass a field of type `type` by address (structs and arrays).
 bool isByAddress(mlir::Type type);
 

@@ -19,7 +19,7 @@ def Channel_BlocksOp : Channel_NodeOp<"blocks", ["getElementFields"],
     `body` is an `llvm.func` beside the graph that one thread of a block runs. Its
     parameters are `fields`: the arguments of the launch, the same for all blocks.
     A parameter for a struct or an array is its address. `threads` are the threads
-    of a block along x, y and z.
+    of a block along x, y and z. They may be left out: then each launch gives them.
 
     At most one of three parts says which blocks are parents. Without any of them,
     no block waits.
@@ -39,6 +39,12 @@ def Channel_BlocksOp : Channel_NodeOp<"blocks", ["getElementFields"],
     with the smallest block ID. `lvl` also keeps the levels of blocks that run at
     the same time less than or equal to `bound` apart. The level of a block is 1
     more than the largest level of its parents.
+
+    `kernel` is an `llvm.func` beside the graph of the body's type: an ordinary
+    function of the program that does the work of the body, too. A program that
+    launches this function (`wf::launch` of cilk2gpu/Wireframe.h) launches the
+    node. Such a launch gives the parents, the policy and the threads, so the node
+    has none of them.
 
     Body and links have the attribute `channel.blocks`, which names the node. Only
     a launch calls them. Lanes of other kernels cannot enqueue to the node.
@@ -66,12 +72,14 @@ def Channel_BlocksOp : Channel_NodeOp<"blocks", ["getElementFields"],
     ```
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, TypeArrayAttr:$fields, FlatSymbolRefAttr:$body,
-                       OptionalAttr<FlatSymbolRefAttr>:$links, DenseI64ArrayAttr:$threads,
+                       OptionalAttr<FlatSymbolRefAttr>:$links, OptionalAttr<FlatSymbolRefAttr>:$kernel,
+                       OptionalAttr<DenseI64ArrayAttr>:$threads,
                        OptionalAttr<Channel_BlockPolicy>:$policy, OptionalAttr<I64Attr>:$bound,
                        OptionalAttr<DenseI64ArrayAttr>:$offsets, OptionalAttr<DenseI64ArrayAttr>:$starts,
                        OptionalAttr<DenseI64ArrayAttr>:$children);
   let assemblyFormat = [{
-    $sym_name `fields` `` custom<FieldTypes>($fields) `body` $body (`links` $links^)? `threads` $threads
+    $sym_name `fields` `` custom<FieldTypes>($fields) `body` $body (`links` $links^)? (`kernel` $kernel^)?
+    (`threads` $threads^)?
     (`policy` $policy^ (`bound` $bound^)?)? (`offsets` `=` custom<Offsets>($offsets)^)?
     (`starts` `=` $starts^)? (`children` `=` $children^)? attr-dict
   }];
@@ -82,6 +90,7 @@ def Channel_BlocksOp : Channel_NodeOp<"blocks", ["getElementFields"],
     /// Returns whether the graph is known at compile time.
     bool isStatic() { return getStarts().has_value(); }
   }];
+  let builders = [OpBuilder<(ins "::llvm::StringRef":$name, "::mlir::ArrayAttr":$fields, "::llvm::StringRef":$body)>];
   let hasVerifier = 1;
 }
 
@@ -139,6 +148,19 @@ def Channel_GridDimOp : Channel_BlockValueOp<"grid_dim"> {
   }];
 }
 
+def Channel_BlockDimOp : Channel_BlockValueOp<"block_dim"> {
+  let summary = "get the number of threads of a block along a dimension";
+  let description = [{
+    It stands in the body or the links of a block graph.
+
+    Example:
+
+    ```mlir
+    %lanes = channel.block_dim x : i32
+    ```
+  }];
+}
+
 def Channel_BlockSyncOp : Channel_BlockOp<"block_sync"> {
   let summary = "wait until all threads of this block are here";
   let description = [{
@@ -147,8 +169,9 @@ def Channel_BlockSyncOp : Channel_BlockOp<"block_sync"> {
 
     The verifier refuses it where lanes diverge. A condition *depends* on the
     thread if it is computed from `channel.thread_id`, in a dimension with more
-    than one thread. It may be computed through operands of operations, through
-    arguments of blocks, or chosen by a branch on such a condition.
+    than one thread, or whose extent the launch gives. It may be computed through
+    operands of operations, through arguments of blocks, or chosen by a branch on
+    such a condition.
     The operation must not stand between a branch on such a condition and the
     place where all paths from the branch meet again. If a path from the branch
     returns, then they do not meet again.
@@ -197,7 +220,9 @@ def Channel_LaunchBlocksOp : Channel_Op<"launch_blocks", [AttrSizedOperandSegmen
     The whole graph is checked before the first block runs. The operation waits
     until all blocks are done. `grid` has the extents along x, y and z; the last
     ones may be left out, and are 1 then. A grid with an extent of 0 runs nothing.
-    A graph that is known at compile time (`starts`) has its grid itself.
+    A graph that is known at compile time (`starts`) has its grid itself. `threads`
+    has the extents of a block, as `grid` has those of the grid. It stands in
+    launches of a node without `threads`, and only there.
 
     The fields are the parameters of the body. A struct or an array is given by its
     address, and copied.
@@ -206,10 +231,11 @@ def Channel_LaunchBlocksOp : Channel_Op<"launch_blocks", [AttrSizedOperandSegmen
 
     ```mlir
     channel.launch_blocks @cilk::@wave grid(%m, %m) (%array, %n : !llvm.ptr, i32)
+    channel.launch_blocks @cilk::@row grid(%m) threads(%lanes) (%array : !llvm.ptr)
     ```
   }];
-  let arguments = (ins SymbolRefAttr:$blocks, Variadic<I32>:$grid, Variadic<AnyType>:$fields);
-  let assemblyFormat = "$blocks (`grid` `(` $grid^ `)`)? (`(` $fields^ `:` type($fields) `)`)? attr-dict";
+  let arguments = (ins SymbolRefAttr:$blocks, Variadic<I32>:$grid, Variadic<I32>:$threads, Variadic<AnyType>:$fields);
+  let assemblyFormat = "$blocks (`grid` `(` $grid^ `)`)? (`threads` `(` $threads^ `)`)? (`(` $fields^ `:` type($fields) `)`)? attr-dict";
 }
 
 #endif // CILK2GPU_DIALECT_CHANNEL_IR_CHANNELBLOCKS_TD

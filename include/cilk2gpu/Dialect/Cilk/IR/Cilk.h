@@ -35,6 +35,9 @@ inline constexpr llvm::StringLiteral kAccumulatedElisionAttr = "cilk.accumulated
 /// Attribute of a task, and of its channel stack: the task only starts an accumulation, and another task computes it.
 inline constexpr llvm::StringLiteral kStartsAccumulationAttr = "cilk.starts_accumulation";
 
+/// Attribute of a task whose views of reducers are tracked: its last argument is its slot (cilk-track-strands).
+inline constexpr llvm::StringLiteral kStrandsAttr = "cilk.strands";
+
 /// Returns true if `func` is a task (see kTaskAttr).
 bool isTask(mlir::Operation *func);
 

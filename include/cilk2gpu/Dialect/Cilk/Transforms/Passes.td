@@ -77,6 +77,45 @@ def LowerCallsPass : Pass<"cilk-lower-calls", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
+def TrackStrandsPass : Pass<"cilk-track-strands", "::mlir::ModuleOp"> {
+  let summary = "give the strands of tasks their views of reducers";
+  let description = [{
+    A *strand* is a part of a task without spawn and sync. Each strand has views
+    of its own of the reducers that it looks up. This pass gives every task that
+    may look up a view a second form, the task `f.strand`. Its last argument is
+    its slot: the place of its views in the list of its parent. Calls of the
+    runtime (`cilk2gpu/abi/StrandViews.h`) make a slot at each spawn, and reduce the
+    views of the children at each sync, in serial order.
+
+    ```mlir
+    // before
+    %v = llvm.call @__hyper_lookup(%key, %size, %identity, %reduce) : (...) -> !llvm.ptr
+    cilk.spawn @f(%n) : (i32) -> ()
+    cilk.sync
+    // after, in f.strand
+    %v = llvm.call @__cilk2gpu_views_lookup(%self, %key, %size, %identity, %reduce) : (...) -> !llvm.ptr
+    %slot = llvm.call @__cilk2gpu_views_spawn(%self) : (!llvm.ptr) -> !llvm.ptr
+    cilk.spawn @f.strand(%n, %slot) : (i32, !llvm.ptr) -> ()
+    cilk.sync
+    llvm.call @__cilk2gpu_views_sync(%self) : (!llvm.ptr) -> ()
+    ```
+
+    The function `f` is an ordinary function afterwards. It runs `f.strand` as a
+    root, or calls its elision. Calls of ordinary functions that may look up a
+    view stand between calls of `__cilk2gpu_views_enter` and
+    `__cilk2gpu_views_leave`. The same holds for elisions of tasks: all of their
+    code belongs to one strand.
+
+    Which ordinary functions may look up a view is known from their attribute
+    `cilk2gpu-looks-up`. A module in which no task has the attribute
+    `cilk2gpu-tracks` is left alone.
+
+    Preconditions: `cilk-create-elisions` and `cilk-lower-calls` have run.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::cilk2gpu::channel::ChannelDialect"];
+  let statistics = [Statistic<"numTracked", "tracked-tasks", "Tasks whose views of reducers are tracked">];
+}
+
 def CombineResultsPass : Pass<"cilk-combine-results", "::mlir::ModuleOp"> {
   let summary = "let tasks that only fold their children's results add to an accumulator instead";
   let description = [{

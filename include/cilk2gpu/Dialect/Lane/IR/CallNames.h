@@ -27,6 +27,8 @@ inline constexpr llvm::StringLiteral kYield = "yield";
 inline constexpr llvm::StringLiteral kResult = "result";
 inline constexpr llvm::StringLiteral kDestination = "destination";
 inline constexpr llvm::StringLiteral kAccumulate = "accumulate";
+inline constexpr llvm::StringLiteral kThread = "thread";
+inline constexpr llvm::StringLiteral kBarrier = "barrier";
 
 /// The parts of a name, without its prefix and the lane form's name.
 struct CallName {

@@ -223,4 +223,40 @@ def Lane_AccumulateOp : Lane_Op<"accumulate"> {
   let hasVerifier = 1;
 }
 
+//===-- Threads of blocks -----------------------------------------------------------------------------------------===//
+
+def Lane_ThreadOp : Lane_Op<"thread", [Pure]> {
+  let summary = "get the number of the lane in its row";
+  let description = [{
+    Stands in the lane form of a block graph's body. The lanes of a vector are
+    threads of one row: neighbours along x, with the same y and z. Then the
+    number is the thread's coordinate along x. Or lanes are blocks. Then the
+    number is that of the block in its batch.
+
+    Example:
+
+    ```mlir
+    %x = lane.thread
+    ```
+  }];
+  let results = (outs I32:$x);
+  let assemblyFormat = "attr-dict";
+}
+
+def Lane_BarrierOp : Lane_Op<"barrier"> {
+  let summary = "wait until all threads of the block are here";
+  let description = [{
+    Stands in the lane form of a block graph's body, as `channel.block_sync` does
+    in the body. The lanes of a vector arrive together. If a lane of the vector
+    does not take part, the run ends with a message.
+
+    Example:
+
+    ```mlir
+    lane.barrier
+    ```
+  }];
+  let assemblyFormat = "attr-dict";
+}
+
 #endif // CILK2GPU_DIALECT_LANE_IR_LANEOPS_TD

@@ -1,0 +1,392 @@
+// Rewrites a doacross nest into waves of tiles. Each wave is a cilk_for over its tiles, and a tile is a nest of
+// ordinary loops. So every executor runs it, and no graph is stored:
+//
+//   #pragma cilk doacross(i-1,j) (i,j-1)
+//   cilk_for (int i = a; i < b; ++i) cilk_for (int j = c; j < d; ++j) body
+//   ->  first, bound and step of i; n0 = trip_count(...);
+//       if (0 < n0) {
+//         first, bound and step of j; n1 = trip_count(...);
+//         if (0 < n1)
+//           for (wave = 0; wave < waves; ++wave) {
+//             { uint64_t k = for_begin(...);                         // a tile of the wave
+//               for (i in the tile) for (j in the tile) body }
+//             for_end(id);
+//           }
+//       }
+//
+// An executor with counters for its tiles could replace the loop over waves here; DoacrossTiling has all it needs.
+#include "Frontend/Checks/StaticWrites.h"
+#include "Frontend/Syntax/DeepWalk.h"
+#include "LoopBuilder.h"
+#include "SpawnRewrite.h"
+#include "cilk2gpu/abi/Records.h"
+#include "clang/Basic/DiagnosticFrontend.h"
+
+using namespace clang;
+
+namespace cilk2gpu {
+
+namespace {
+/// A number of the program: a constant, or an expression that can be made several times.
+struct Number {
+  std::optional<uint64_t> constant;
+  std::function<Expr *()> make;
+};
+
+/// The arithmetic of DoacrossWaves on numbers of the program.
+class NumberOps {
+public:
+  using Value = Number;
+
+  explicit NumberOps(LoopBuilder &builder) : builder(builder) {}
+
+  SmallVectorImpl<Stmt *> *output = nullptr; ///< receives the declarations of kept numbers
+
+  Number number(uint64_t value) {
+    return {value, [this, value] { return builder.convert(builder.number(int64_t(value)), builder.unsignedType()); }};
+  }
+  Number variable(VarDecl *variable) {
+    return {std::nullopt, [this, variable] { return builder.read(variable); }};
+  }
+  Number add(Number a, Number b) { return isNumber(a, 0) ? b : isNumber(b, 0) ? a : binary(a, b, BO_Add); }
+  Number sub(Number a, Number b) { return isNumber(b, 0) ? a : binary(a, b, BO_Sub); }
+  Number mul(Number a, Number b) {
+    return isNumber(a, 0) || isNumber(b, 1) ? a : isNumber(b, 0) || isNumber(a, 1) ? b : binary(a, b, BO_Mul);
+  }
+  Number div(Number a, Number b) { return isNumber(b, 1) ? a : binary(a, b, BO_Div); }
+  Number rem(Number a, Number b) { return isNumber(b, 1) ? number(0) : binary(a, b, BO_Rem); }
+  Number ifLess(Number a, Number b, Number x, Number y);
+  Number keep(const char *name, Number value);
+
+private:
+  static bool isNumber(const Number &value, uint64_t number) { return value.constant == number; }
+  Number binary(Number a, Number b, BinaryOperatorKind kind);
+
+  LoopBuilder &builder;
+};
+
+/// Makes the statements of one nest.
+class DoacrossBuilder {
+public:
+  DoacrossBuilder(ASTContext &context, MarkerBuilder &markers, const DoacrossSite &site, const DoacrossTiling &tiling,
+                  unsigned id, Stmt *body)
+      : context(context), markers(markers), site(site), tiling(tiling), at(site.loops.front().at), id(id), body(body) {
+    for (const LoopSite &loop : site.loops)
+      loops.emplace_back(context, loop);
+    ops.emplace(loops.front());
+  }
+
+  Stmt *build();
+
+private:
+  using Output = SmallVectorImpl<Stmt *>;
+  using Waves = DoacrossWaves<NumberOps>;
+
+  void addHeaders(unsigned d, Output &output);
+  void addWaves(Output &output);
+  void addWave(Number wave, Output &output);
+  void addLines(unsigned d, Output &output);
+  Stmt *makeLine(unsigned d, Waves::Range range);
+  Stmt *makeCountedLine(LoopBuilder &loop, unsigned d, Waves::Range range);
+  Stmt *makeVariableLine(LoopBuilder &loop, unsigned d, Waves::Range range);
+  Stmt *makeFor(VarDecl *variable, Expr *condition, Expr *increment, Stmt *lineBody);
+  void addInner(unsigned d, Output &output);
+  bool needsPlace(unsigned d) const;
+  Number number(uint64_t value) { return ops->number(value); }
+
+  ASTContext &context;
+  MarkerBuilder &markers;
+  const DoacrossSite &site;
+  const DoacrossTiling &tiling;
+  SourceLocation at; ///< location of the first loop
+  unsigned id;
+  Stmt *body;
+  SmallVector<LoopBuilder, 2> loops;
+  std::optional<NumberOps> ops;
+  SmallVector<Number, 3> counts, tile, places;
+  std::optional<Waves> waves;
+  Number first; ///< iteration along dimension 0 that the tile has reached, if the loop is split
+};
+} // namespace
+
+Number NumberOps::binary(Number a, Number b, BinaryOperatorKind kind) {
+  if (a.constant && b.constant) {
+    uint64_t x = *a.constant, y = *b.constant;
+    switch (kind) {
+    case BO_Add:
+      return number(x + y);
+    case BO_Sub:
+      return number(x - y);
+    case BO_Mul:
+      return number(x * y);
+    case BO_Div:
+      return number(x / y);
+    default:
+      return number(x % y);
+    }
+  }
+  return {std::nullopt, [=, this] { return builder.binary(a.make(), b.make(), kind); }};
+}
+
+Number NumberOps::ifLess(Number a, Number b, Number x, Number y) {
+  if (a.constant && b.constant)
+    return *a.constant < *b.constant ? x : y;
+  return {std::nullopt, [=, this]() -> Expr * {
+            return builder.makeChoice(builder.compare(a.make(), b.make(), BO_LT), x.make(), y.make());
+          }};
+}
+
+Number NumberOps::keep(const char *name, Number value) {
+  if (value.constant)
+    return value;
+  return variable(
+      builder.declare(("doacross." + StringRef(name)).str().c_str(), builder.unsignedType(), value.make(), *output));
+}
+
+// A later dimension is skewed by the place along this one.
+bool DoacrossBuilder::needsPlace(unsigned d) const {
+  return llvm::any_of(tiling.dimensions, [&](const DoacrossDimension &dimension) {
+    return d < dimension.skew.size() && dimension.skew[d] != 0;
+  });
+}
+
+// Evaluates the header of loop `d` and of all loops in it. The header of an inner loop is evaluated once, if the outer
+// loops have iterations.
+void DoacrossBuilder::addHeaders(unsigned d, Output &output) {
+  if (d == loops.size())
+    return addWaves(output);
+  LoopBuilder &loop = loops[d];
+  SmallVector<Expr *, 5> arguments = loop.declareHeader(output);
+  Expr *call = markers.countIterations(ArrayRef(arguments).drop_back(), site.loops[d].at);
+  counts.push_back(ops->variable(loop.declare("doacross.count", loop.unsignedType(), call, output)));
+  SmallVector<Stmt *, 8> inner;
+  addHeaders(d + 1, inner);
+  output.push_back(loop.makeIf(loop.compare(number(0).make(), counts[d].make(), BO_LT), loop.block(inner)));
+  if (site.loops[d].outer)
+    output.push_back(loop.makeFinal());
+}
+
+void DoacrossBuilder::addWaves(Output &output) {
+  LoopBuilder &loop = loops.front();
+  ops->output = &output;
+  waves.emplace(*ops, tiling, counts);
+  if (waves->waves().constant == 1)
+    return addWave(number(0), output);
+  VarDecl *wave = makeHiddenVariable(site.loops.front(), "doacross.wave", loop.unsignedType(), context);
+  wave->setInit(number(0).make());
+  SmallVector<Stmt *, 8> statements;
+  addWave(ops->variable(wave), statements);
+  Expr *condition = loop.compare(loop.read(wave), waves->waves().make(), BO_LT);
+  Expr *increment = loop.assign(wave, loop.binary(loop.read(wave), number(1).make(), BO_Add));
+  output.push_back(makeFor(wave, condition, increment, loop.block(statements)));
+}
+
+// Makes the loop between markers over the tiles of a wave.
+void DoacrossBuilder::addWave(Number wave, Output &output) {
+  LoopBuilder &loop = loops.front();
+  ops->output = &output;
+  Number tiles = waves->enterWave(wave);
+  llvm::APInt comparison(context.getIntWidth(context.IntTy), abi::kLess | abi::kUnsigned);
+  Expr *arguments[] = {loop.number(0), loop.convert(tiles.make(), loop.signedType()), loop.number(1),
+                       IntegerLiteral::Create(context, comparison, context.IntTy, at),
+                       /*grain=*/loop.number(1)};
+  SmallVector<Stmt *, 8> statements;
+  VarDecl *index = loop.declare("doacross.tile", loop.unsignedType(), markers.beginLoop(id, arguments, at), statements);
+  ops->output = &statements;
+  tile = waves->coordinates(ops->variable(index));
+  places.assign(waves->rank(), number(0));
+  first = number(0);
+  SmallVector<Stmt *, 8> lines;
+  if (std::optional<unsigned> d = waves->uncertain()) {
+    addLines(0, lines);
+    Expr *isTile = loop.compare(tile[*d].make(), waves->gridSize(*d).make(), BO_LT);
+    statements.push_back(loop.makeIf(isTile, loop.block(lines)));
+  } else {
+    addLines(0, statements);
+  }
+  output.push_back(loop.block(statements));
+  output.push_back(markers.endLoop(id, at));
+}
+
+// Appends the iterations of the tile along dimension `d`. A line is one ordinary loop.
+void DoacrossBuilder::addLines(unsigned d, Output &output) {
+  LoopBuilder &loop = loops.front();
+  ops->output = &output;
+  Number offset = ops->keep("offset", waves->offset(d, places));
+  Waves::Range range = waves->iterations(d, tile[d], offset, first);
+  range = {ops->keep("low", range.low), ops->keep("high", range.high)};
+  Expr *condition = loop.compare(range.low.make(), range.high.make(), BO_LT);
+  SmallVector<Stmt *, 8> statements;
+  ops->output = &statements;
+  if (needsPlace(d))
+    places[d] =
+        ops->variable(loop.declare("doacross.place", loop.unsignedType(),
+                                   ops->sub(ops->add(range.low, offset), waves->begin(d, tile[d])).make(), statements));
+  statements.push_back(makeLine(d, range));
+  output.push_back(loop.makeIf(condition, loop.block(statements)));
+}
+
+Stmt *DoacrossBuilder::makeLine(unsigned d, Waves::Range range) {
+  if (!tiling.split) {
+    LoopBuilder &loop = loops[d];
+    return loop.hasWideVariable() ? makeVariableLine(loop, d, range) : makeCountedLine(loop, d, range);
+  }
+  LoopBuilder &loop = loops.front();
+  if (d == 1) {
+    Number begin = ops->mul(number(tiling.split), first);
+    range = {ops->add(begin, range.low), ops->add(begin, range.high)};
+    return loop.hasWideVariable() ? makeVariableLine(loop, d, range) : makeCountedLine(loop, d, range);
+  }
+  VarDecl *index = makeHiddenVariable(site.loops.front(), "doacross.part", loop.unsignedType(), context);
+  index->setInit(range.low.make());
+  first = ops->variable(index);
+  SmallVector<Stmt *, 4> statements;
+  addInner(d, statements);
+  return makeFor(index, loop.compare(loop.read(index), range.high.make(), BO_LT),
+                 loop.assign(index, loop.binary(loop.read(index), number(1).make(), BO_Add)), loop.block(statements));
+}
+
+// `for (uint64_t k = low; k < high; ++k) { T i = first + k * step; inner; }`
+Stmt *DoacrossBuilder::makeCountedLine(LoopBuilder &loop, unsigned d, Waves::Range range) {
+  VarDecl *index = makeHiddenVariable(site.loops.front(), "doacross.index", loop.unsignedType(), context);
+  index->setInit(range.low.make());
+  SmallVector<Stmt *, 4> statements;
+  loop.declareVariable(loop.valueAt(loop.read(index)), statements);
+  addInner(d, statements);
+  return makeFor(index, loop.compare(loop.read(index), range.high.make(), BO_LT),
+                 loop.assign(index, loop.binary(loop.read(index), number(1).make(), BO_Add)), loop.block(statements));
+}
+
+// `T last = first + (high - 1) * step;
+//  for (T v = first + low * step;; v += step) { T i = v; inner; if (v == last) break; }`
+// The optimiser knows that v does not wrap around, as in the program's own loop, and no value behind the last is made.
+Stmt *DoacrossBuilder::makeVariableLine(LoopBuilder &loop, unsigned d, Waves::Range range) {
+  const LoopSite &own = tiling.split ? site.loops.front() : site.loops[d];
+  QualType type = own.variable->getType().getUnqualifiedType();
+  SmallVector<Stmt *, 2> outer;
+  VarDecl *last = loop.declare("doacross.last", type, loop.valueAt(ops->sub(range.high, number(1)).make()), outer);
+  VarDecl *value = makeHiddenVariable(own, "doacross.value", type, context);
+  value->setInit(loop.valueAt(range.low.make()));
+  SmallVector<Stmt *, 4> statements;
+  loop.declareVariable(loop.read(value), statements);
+  addInner(d, statements);
+  statements.push_back(
+      loop.makeIf(loop.compare(loop.read(value), loop.read(last), BO_EQ), new (context) BreakStmt(own.at)));
+  outer.push_back(
+      makeFor(value, /*condition=*/nullptr, loop.assign(value, loop.valueAfter(value)), loop.block(statements)));
+  return loop.block(outer);
+}
+
+Stmt *DoacrossBuilder::makeFor(VarDecl *variable, Expr *condition, Expr *increment, Stmt *lineBody) {
+  auto *init = new (context) DeclStmt(DeclGroupRef(variable), at, at);
+  return new (context) ForStmt(context, init, condition, /*condVar=*/nullptr, increment, lineBody, at, at, at);
+}
+
+// Appends the code in a line: the next dimension, or the body.
+void DoacrossBuilder::addInner(unsigned d, Output &output) {
+  if (d + 1 == waves->rank())
+    output.push_back(loops.back().makeBody(body));
+  else
+    addLines(d + 1, output);
+  if (!needsPlace(d))
+    return;
+  LoopBuilder &loop = loops.front();
+  auto *place = cast<VarDecl>(cast<DeclRefExpr>(cast<ImplicitCastExpr>(places[d].make())->getSubExpr())->getDecl());
+  output.push_back(loop.assign(place, ops->add(places[d], number(1)).make()));
+}
+
+Stmt *DoacrossBuilder::build() {
+  SmallVector<Stmt *, 8> statements;
+  addHeaders(0, statements);
+  return loops.front().block(statements);
+}
+
+Expr *MarkerBuilder::countIterations(ArrayRef<Expr *> arguments, SourceLocation at) {
+  if (!tripCount) {
+    QualType longType = context.getIntTypeForBitwidth(64, 1);
+    tripCount = external("__cilk2gpu_trip_count", {longType, longType, longType, context.IntTy},
+                         context.getIntTypeForBitwidth(64, 0));
+  }
+  return callMarker(tripCount, arguments, at);
+}
+
+Stmt *MarkerBuilder::makeDoacross(const DoacrossSite &site, const DoacrossTiling &tiling, unsigned id, Stmt *body) {
+  return DoacrossBuilder(context, *this, site, tiling, id, body).build();
+}
+
+// The remark looks as the remarks of passes do, and the same options select it.
+void MarkerBuilder::remark(SourceLocation at, const DoacrossTiling &tiling) {
+  constexpr const char *kPass = "cilk";
+  bool isSerial = tiling.isSerial();
+  if (!(isSerial ? options.OptimizationRemarkMissed : options.OptimizationRemark).patternMatches(kPass))
+    return;
+  context.getDiagnostics().Report(at, isSerial ? diag::remark_fe_backend_optimization_remark_missed
+                                               : diag::remark_fe_backend_optimization_remark)
+      << AddFlagValue(kPass) << "this doacross nest runs " + tiling.describe();
+}
+
+// Reports keywords in the body of a nest. Returns true if there are any.
+bool FunctionRewriter::refuseKeywords(Stmt *stmt, SourceLocation pragma) {
+  if (!stmt || isa<LambdaExpr>(stmt))
+    return false;
+  enum { None, Spawn, Sync, Loop, Scope } kind = None;
+  SourceLocation at = stmt->getBeginLoc();
+  auto *counted = dyn_cast<ForStmt>(stmt);
+  auto *range = dyn_cast<CXXForRangeStmt>(stmt);
+  auto *scope = dyn_cast<AttributedStmt>(stmt);
+  if (auto *op = dyn_cast<UnaryOperator>(stmt); op && keywords.isSpawn(op))
+    kind = Spawn, at = op->getOperatorLoc();
+  else if (auto *ref = dyn_cast<DeclRefExpr>(stmt); ref && isSync(ref))
+    kind = Sync;
+  else if ((counted && keywords.isFor(counted)) || (range && keywords.isFor(range)))
+    kind = Loop;
+  else if (scope && keywords.scopeLocation(scope).isValid())
+    kind = Scope, at = keywords.scopeLocation(scope);
+  else if (scope && keywords.spawnedLocation(scope).isValid())
+    kind = Spawn, at = keywords.spawnedLocation(scope);
+  if (kind != None && keywords.markReported(at)) {
+    report(context.getDiagnostics(), at, Message::DoacrossBody) << unsigned(kind) - 1;
+    report(context.getDiagnostics(), pragma, Message::DoacrossNote);
+  }
+  bool found = kind != None;
+  for (Stmt *child : stmt->children())
+    withEnoughStack([&] { found |= refuseKeywords(child, pragma); });
+  return found;
+}
+
+// Checks all loops of a nest. Returns nothing if the nest is refused.
+std::optional<DoacrossSite> FunctionRewriter::matchDoacrossNest(const DoacrossText &text, ArrayRef<ForStmt *> loops) {
+  SmallVector<LoopSite, 2> sites;
+  for (ForStmt *loop : loops)
+    if (std::optional<LoopSite> site = matchLoopHeader(loop, /*grain=*/nullptr))
+      sites.push_back(*site);
+  bool hasKeywords = refuseKeywords(loops.back()->getBody(), text.pragma->at);
+  return sites.size() == loops.size() && !hasKeywords ? matchDoacross(text, sites, context) : std::nullopt;
+}
+
+// Rewrites the loops behind a doacross pragma. Returns them unchanged if they were refused.
+Stmt *FunctionRewriter::rewriteDoacross(const DoacrossText &text) {
+  SourceLocation at = text.pragma->at;
+  for (Expr *expr : text.expressions)
+    refuse(expr, Misplacement::Condition);
+  bool wasReported = keywords.isReported(at);
+  std::optional<SmallVector<ForStmt *, 2>> loops;
+  if (!wasReported)
+    loops = matchNest(text, keywords, context.getDiagnostics());
+  std::optional<DoacrossSite> site = loops ? matchDoacrossNest(text, *loops) : std::nullopt;
+  if (!site) {
+    keywords.markReported(at); // for other instances of a template
+    return rewrite(text.loop);
+  }
+  Stmt *loopBody = loops->back()->getBody();
+  warnStaticWrites(loopBody, /*isIteration=*/true, keywords, context.getDiagnostics());
+  DoacrossTiling tiling = chooseTiling(site->nest);
+  markers.remark(at, tiling);
+  unsigned id = nextId++;
+  ++loopDepth;
+  Stmt *body = rewrite(loopBody);
+  --loopDepth;
+  return markers.makeDoacross(*site, tiling, id, body);
+}
+
+} // namespace cilk2gpu

@@ -1,0 +1,55 @@
+// See LibraryEffects.h.
+#include "LibraryEffects.h"
+
+#include "llvm/ADT/StringMap.h"
+
+using namespace llvm;
+using namespace cilk2gpu;
+
+using Effect = LibraryEffect;
+using Effects = SmallVector<Effect, 2>;
+
+static StringMap<Effects> makeTable() {
+  StringMap<Effects> table;
+  auto add = [&](std::initializer_list<StringRef> names, const Effects &effects) {
+    for (StringRef name : names)
+      table[name] = effects;
+  };
+  add({"memcpy", "memmove", "mempcpy", "__memcpy_chk", "__memmove_chk"},
+      {{0, Effect::Bytes, true, 2}, {1, Effect::Bytes, false, 2}});
+  add({"memset", "__memset_chk"}, {{0, Effect::Bytes, true, 2}});
+  add({"bzero"}, {{0, Effect::Bytes, true, 1}});
+  add({"memcmp", "bcmp"}, {{0, Effect::Bytes, false, 2}, {1, Effect::Bytes, false, 2}});
+  add({"strlen", "strchr", "strrchr", "strdup", "atoi", "atol", "atof", "strtol", "strtoul", "strtod", "puts"},
+      {{0, Effect::Text}});
+  add({"strcmp", "strcasecmp", "strstr"}, {{0, Effect::Text}, {1, Effect::Text}});
+  add({"strcpy", "stpcpy", "__strcpy_chk"}, {{1, Effect::Text}, {0, Effect::Text, true, 1}});
+  add({"strcat", "__strcat_chk"}, {{1, Effect::Text}, {0, Effect::TextAfter, true}});
+  add({"strncpy", "__strncpy_chk"}, {{0, Effect::Bytes, true, 2}});
+  add({"sprintf", "snprintf", "__sprintf_chk", "__snprintf_chk", "vsprintf", "vsnprintf"},
+      {{0, Effect::TextAfter, true}});
+  add({"fputs"}, {{0, Effect::Text}});
+  add({"fgets"}, {{0, Effect::TextAfter, true}});
+  add({"fread"}, {{0, Effect::Product, true, 1, 2}});
+  add({"fwrite"}, {{0, Effect::Product, false, 1, 2}});
+  add({"read"}, {{1, Effect::Bytes, true, 2}});
+  add({"write"}, {{1, Effect::Bytes, false, 2}});
+  add({"qsort"}, {{0, Effect::Product, true, 1, 2}});
+  add({"free", "realloc", "cfree", "_ZdlPv", "_ZdaPv", "_ZdlPvm", "_ZdaPvm", "_ZdlPvSt11align_val_t",
+       "_ZdaPvSt11align_val_t", "_ZdlPvmSt11align_val_t", "_ZdaPvmSt11align_val_t"},
+      {{0, Effect::Block, true}});
+  add({"pthread_mutex_lock", "pthread_mutex_trylock", "pthread_spin_lock", "pthread_spin_trylock",
+       "pthread_rwlock_rdlock", "pthread_rwlock_wrlock", "mtx_lock", "mtx_trylock", "omp_set_lock"},
+      {{0, Effect::Lock}});
+  add({"pthread_mutex_unlock", "pthread_spin_unlock", "pthread_rwlock_unlock", "mtx_unlock", "omp_unset_lock"},
+      {{0, Effect::Unlock}});
+  add({"__cxa_guard_acquire"}, {{0, Effect::GuardBegin}});
+  add({"__cxa_guard_release", "__cxa_guard_abort"}, {{0, Effect::GuardEnd}});
+  return table;
+}
+
+ArrayRef<LibraryEffect> cilk2gpu::libraryEffects(StringRef name) {
+  static const StringMap<Effects> table = makeTable();
+  auto it = table.find(name);
+  return it == table.end() ? ArrayRef<LibraryEffect>() : ArrayRef(it->second);
+}

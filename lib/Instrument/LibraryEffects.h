@@ -1,0 +1,34 @@
+// Effects of functions of the C and C++ libraries on memory and locks, for the race detector.
+#ifndef CILK2GPU_LIB_INSTRUMENT_LIBRARYEFFECTS_H
+#define CILK2GPU_LIB_INSTRUMENT_LIBRARYEFFECTS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace cilk2gpu {
+
+/// An access that a library function makes through one of its parameters.
+struct LibraryEffect {
+  enum Extent {
+    Bytes,      ///< as many bytes as argument `first` says
+    Product,    ///< the product of the arguments `first` and `second`
+    Text,       ///< the text at the parameter, or at parameter `first`, with its end
+    TextAfter,  ///< the text that the call leaves at the parameter
+    Block,      ///< a block of the heap, which is freed
+    Lock,       ///< a lock: taken if the call returns 0
+    Unlock,     ///< a lock: released
+    GuardBegin, ///< the initialisation of a static variable begins, if the call does not return 0
+    GuardEnd    ///< the initialisation ends
+  };
+  unsigned parameter;
+  Extent extent;
+  bool writes = false;
+  int first = -1, second = -1;
+};
+
+/// Returns the effects of the function with this name in object files. Functions that are not known have none.
+llvm::ArrayRef<LibraryEffect> libraryEffects(llvm::StringRef name);
+
+} // namespace cilk2gpu
+
+#endif // CILK2GPU_LIB_INSTRUMENT_LIBRARYEFFECTS_H

@@ -1,0 +1,99 @@
+// Names the accessed variables for reports. Optimised code has lost most names, so accesses get their names in metadata
+// while the code is as Clang made it. An access that LLVM changes loses its name.
+#include "RaceNames.h"
+#include "InstrumentPasses.h"
+
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+using namespace cilk2gpu;
+
+static constexpr StringLiteral kNameMetadata = "cilk2gpu.variable";
+
+static std::string nameOfGlobal(const GlobalVariable &global) {
+  SmallVector<DIGlobalVariableExpression *, 1> found;
+  global.getDebugInfo(found);
+  if (!found.empty())
+    return found.front()->getVariable()->getName().str();
+  return demangle(global.getName());
+}
+
+/// Returns an expression of the source for the memory at `pointer`, or an empty text.
+static std::string nameOf(Value *pointer, unsigned depth = 0) {
+  if (auto *global = dyn_cast<GlobalVariable>(pointer))
+    return nameOfGlobal(*global);
+  if (auto *alloca = dyn_cast<AllocaInst>(pointer)) {
+    auto declares = findDVRDeclares(alloca);
+    return declares.empty() ? "" : declares.front()->getVariable()->getName().str();
+  }
+  if (depth > 4)
+    return "";
+  if (auto *load = dyn_cast<LoadInst>(pointer)) {
+    std::string name = nameOf(load->getPointerOperand(), depth + 1);
+    return name.empty() || name == "this" ? name : "*" + name;
+  }
+  auto *address = dyn_cast<GEPOperator>(pointer);
+  if (!address)
+    return "";
+  std::string name = nameOf(address->getPointerOperand(), depth + 1);
+  if (name.empty())
+    return "";
+  if (isa<StructType>(address->getSourceElementType()))
+    return name[0] == '*' ? name.substr(1) + "->..." : name + "....";
+  return (name[0] == '*' ? name.substr(1) : name) + "[...]";
+}
+
+static Value *addressOf(Instruction &inst) {
+  if (auto *set = dyn_cast<MemIntrinsic>(&inst))
+    return set->getDest();
+  if (auto *change = dyn_cast<AtomicRMWInst>(&inst))
+    return change->getPointerOperand();
+  if (auto *change = dyn_cast<AtomicCmpXchgInst>(&inst))
+    return change->getPointerOperand();
+  return const_cast<Value *>(getLoadStorePointerOperand(&inst));
+}
+
+std::string cilk2gpu::nameOfAccess(const Instruction &inst) {
+  if (MDNode *node = inst.getMetadata(kNameMetadata))
+    return cast<MDString>(node->getOperand(0))->getString().str();
+  Value *address = addressOf(const_cast<Instruction &>(inst));
+  return address ? nameOf(address) : "";
+}
+
+/// Keeps LLVM from joining two stores on different paths to one store, which would have the line of neither.
+static void keepApart(Function &function) {
+  SmallVector<Instruction *> stores;
+  for (Instruction &inst : instructions(function))
+    if (isa<StoreInst>(inst))
+      stores.push_back(&inst);
+  for (Instruction *store : stores) {
+    IRBuilder<> builder(store->getNextNode());
+    builder.SetCurrentDebugLocation(store->getDebugLoc());
+    builder.CreateIntrinsic(Intrinsic::sideeffect, {});
+  }
+}
+
+void cilk2gpu::dropSeparators(Function &function) {
+  for (Instruction &inst : make_early_inc_range(instructions(function)))
+    if (auto *intrinsic = dyn_cast<IntrinsicInst>(&inst);
+        intrinsic && intrinsic->getIntrinsicID() == Intrinsic::sideeffect)
+      intrinsic->eraseFromParent();
+}
+
+PreservedAnalyses NameAccessesPass::run(Module &module, ModuleAnalysisManager &) {
+  LLVMContext &context = module.getContext();
+  for (Function &function : module)
+    for (Instruction &inst : instructions(function))
+      if (Value *address = addressOf(inst))
+        if (std::string name = nameOf(address); !name.empty())
+          inst.setMetadata(kNameMetadata, MDNode::get(context, MDString::get(context, name)));
+  for (Function &function : module)
+    keepApart(function);
+  return PreservedAnalyses::none();
+}

@@ -1,0 +1,68 @@
+// Functions that compiled code calls for a frame's ordered tasks (`#pragma cilk depend`). The frame holds a pointer to
+// its table. The pointer is null until the frame creates its first ordered task.
+#include "depend/DependTable.h"
+#include "process/Message.h"
+
+#include <new>
+#include <stdlib.h>
+
+using cilk2gpu::rt::DependTable;
+using cilk2gpu::rt::fatal;
+
+/// Returns the record of a new task. The first `sizeof(DependTable::Task)` bytes of the record belong to the runtime.
+extern "C" void *__cilk2gpu_depend_create(DependTable **table, uint32_t site, uint64_t bytes, uint64_t align) {
+  if (!*table) {
+    void *block = malloc(sizeof(DependTable));
+    if (!block)
+      fatal("out of memory: a table of ordered tasks could not be allocated");
+    *table = new (block) DependTable;
+  }
+  return (*table)->create(site, bytes, align);
+}
+
+static uint64_t lengthOf(int64_t count, const char *place) {
+  if (count < 0)
+    fatal("the length of an array section in a depend clause must not be negative, but it is %lld at %s; write the "
+          "number of elements behind the ':'",
+          static_cast<long long>(count), place);
+  return uint64_t(count);
+}
+
+/// Repeats the next item `count` times. `place` is the item's place in the source, for messages.
+extern "C" void __cilk2gpu_depend_repeat(DependTable **table, int64_t count, uint64_t stride, const char *place) {
+  (*table)->repeat(lengthOf(count, place), stride);
+}
+
+/// Adds an item of the task that was created last: `count` elements from `base` on.
+extern "C" void __cilk2gpu_depend_item(DependTable **table, const void *base, int64_t count, uint64_t elementSize,
+                                       int32_t writes, const char *place) {
+  (*table)->item(base, lengthOf(count, place), elementSize, writes != 0);
+}
+
+/// Ends the creation of the task. Returns 1 if the frame must run its ordered tasks now, else 0.
+extern "C" int32_t __cilk2gpu_depend_add(DependTable **table) { return (*table)->add(); }
+
+/// As above, in a serial elision. The frame runs each task as soon as it is created, in the order of the program.
+extern "C" int32_t __cilk2gpu_depend_add_in_elision(DependTable **table) {
+  (*table)->addAlone();
+  return 1;
+}
+
+/// Returns 1 if the frame has ordered tasks that have not run, else 0.
+extern "C" int32_t __cilk2gpu_depend_pending(DependTable **table) { return *table && !(*table)->isEmpty(); }
+
+/// Returns the tasks of the next level, and their number in `count`. Returns null, with a `count` of 0, when all levels
+/// have run.
+extern "C" DependTable::Task **__cilk2gpu_depend_level(DependTable **table, uint64_t *count) {
+  *count = 0;
+  return *table ? (*table)->next(*count) : nullptr;
+}
+
+/// Ends a frame's table. Tasks that have not started do not start.
+extern "C" void __cilk2gpu_depend_end(DependTable **table) {
+  if (!*table)
+    return;
+  (*table)->~DependTable();
+  free(*table);
+  *table = nullptr;
+}

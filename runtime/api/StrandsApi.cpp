@@ -1,0 +1,69 @@
+// The functions of reducers that compiled programs call (cilk2gpu/abi/StrandViews.h).
+#include "process/Message.h"
+#include "process/TaskScope.h"
+#include "reducers/Activation.h"
+
+using namespace cilk2gpu::rt;
+using namespace cilk2gpu::rt::reducers;
+
+/// Returns the activation to whose strand ordinary code belongs. Null outside of runs.
+static Activation *currentActivation() {
+  Activation *current = Activation::current();
+  if (!current && insideTask())
+    fatal("a reducer was used in a task whose place in the serial order is not known, because a source file without "
+          "reducers spawned the task; let a function of that file use a reducer, too");
+  return current;
+}
+
+static Activation &at(void *activation) { return *static_cast<Activation *>(activation); }
+
+// The runtime is compiled with hidden visibility. Functions that programs call are not hidden.
+#pragma GCC visibility push(default)
+extern "C" {
+
+void *__hyper_lookup(void *key, size_t size, __cilk2gpu_identity identity, __cilk2gpu_reduce reduce) {
+  Activation *current = currentActivation();
+  return current ? current->lookup(key, size, identity, reduce) : key;
+}
+
+void __cilkrts_reducer_register(void *key, size_t, __cilk2gpu_identity, __cilk2gpu_reduce reduce) {
+  if (Activation *current = currentActivation())
+    current->add(key, reduce);
+}
+
+void __cilkrts_reducer_unregister(void *key) {
+  if (Activation *current = currentActivation())
+    current->remove(key);
+}
+
+void __cilk2gpu_views_begin(void *activation, void *slot) { at(activation).begin(static_cast<Slot *>(slot)); }
+void __cilk2gpu_views_end(void *activation) { at(activation).end(); }
+
+void __cilk2gpu_views_begin_host(void *activation) {
+  at(activation).begin(rootSlot());
+  at(activation).enter();
+}
+
+void __cilk2gpu_views_end_host(void *activation) {
+  at(activation).leave();
+  at(activation).end();
+}
+
+void *__cilk2gpu_views_root(void) { return rootSlot(); }
+void *__cilk2gpu_views_spawn(void *activation) { return at(activation).spawn(); }
+void __cilk2gpu_views_sync(void *activation) { at(activation).sync(); }
+void __cilk2gpu_views_enter(void *activation) { at(activation).enter(); }
+void __cilk2gpu_views_leave(void *activation) { at(activation).leave(); }
+
+void *__cilk2gpu_views_lookup(void *activation, void *key, size_t size, __cilk2gpu_identity identity,
+                              __cilk2gpu_reduce reduce) {
+  return at(activation).lookup(key, size, identity, reduce);
+}
+
+void __cilk2gpu_views_register(void *activation, void *key, size_t, __cilk2gpu_identity, __cilk2gpu_reduce reduce) {
+  at(activation).add(key, reduce);
+}
+
+void __cilk2gpu_views_unregister(void *activation, void *key) { at(activation).remove(key); }
+}
+#pragma GCC visibility pop

@@ -1,0 +1,237 @@
+// See LoneBlocks.h.
+#include "blocks/LoneBlocks.h"
+#include "blocks/BlockPace.h"
+#include "blocks/BlockThreads.h"
+#include "blocks/BlockVector.h"
+
+#include <utility>
+
+namespace cilk2gpu::rt {
+
+namespace {
+
+/// Decides whether other workers join.
+class Joining {
+public:
+  /// `isWatching`: the time of blocks is wanted in any case.
+  Joining(const BlockRun &run, uint64_t begin, bool isWatching)
+      : run(run), begin(begin), isPossible(run.workers > 1), isWatching(isWatching || isPossible),
+        isNow(mustShareAtOnce(run)), row(rowOf(run)) {}
+
+  /// Returns the number of ended blocks at which look() is to be called.
+  uint64_t nextLook() const { return isNow ? 0 : isWatching ? begin + pace.nextLook() : run.launch.graph.nodes; }
+
+  /// `isHeld`: others do not join yet.
+  void look(uint64_t ended, bool isHeld) {
+    uint64_t left = run.launch.graph.nodes - ended;
+    if (!isWatching || !left)
+      return;
+    pace.look(ended - begin);
+    isNow = isPossible && !isHeld && pace.isKnown() && pace.cost() * piece() > worthSharing() &&
+            pace.cost() * left > tunables::kSharedWork;
+  }
+
+  bool isDecided() const { return isNow; }
+  uint64_t cost() const { return pace.cost(); }
+  BlockPace &getPace() { return pace; }
+
+  /// Returns how many blocks run as a piece.
+  uint32_t piece() const {
+    uint32_t most = row / (tunables::kPiecesOfRow * run.workers);
+    if (run.sharing.piece || most < 2)
+      return std::clamp(run.sharing.piece, uint32_t(1), row);
+    return pace.cost() ? uint32_t(std::clamp<uint64_t>(tunables::kPieceTime / pace.cost(), 1, most)) : 1;
+  }
+
+private:
+  /// Nanoseconds of a block, or of a piece, above which others join.
+  uint64_t worthSharing() const {
+    return piece() > 1 && run.sharing.above ? tunables::kSharedPiece : run.sharing.above;
+  }
+  /// Blocks of a row that may be cut into pieces.
+  static uint32_t rowOf(const BlockRun &run) {
+    const GridOffsets *offsets = run.launch.graph.offsets;
+    return offsets && run.launch.policy.kind == WF::LRR && !run.isCounting ? offsets->grid.x : 1;
+  }
+
+  const BlockRun &run;
+  const uint64_t begin;
+  const bool isPossible, isWatching;
+  bool isNow;
+  const uint32_t row;
+  BlockPace pace;
+};
+
+/// Chooses between single blocks and vectors of blocks. Each is tried for some blocks, and the faster one
+/// then runs until 64 times the time of a trial has passed.
+class LanesChoice {
+public:
+  LanesChoice(const BlockRun &run, bool isPossible)
+      : isPossible(isPossible), isFixed(run.sharing.inLanes), inLanes(isPossible && isFixed) {}
+
+  bool isWatching() const { return isPossible && !isFixed; }
+  bool areInLanes() const { return inLanes; }
+  /// Returns true before the first choice.
+  bool isPending() const { return isWatching() && !costs[true]; }
+
+  /// `blocks` have run in `time` nanoseconds.
+  void note(uint64_t blocks, uint64_t time, BlockPace &pace) {
+    if (!isWatching() || !pace.isKnown())
+      return;
+    elapsed += time;
+    const uint64_t cost = std::max<uint64_t>(1, 16 * time / blocks);
+    const uint64_t smaller = std::min(cost, std::exchange(before, cost));
+    switch (stage) {
+    case Stage::Choice:
+      costs[inLanes] = smaller;
+      if (elapsed < kTrialsApart * trialTime)
+        return;
+      stage = Stage::Begin;
+      inLanes = !inLanes;
+      break;
+    case Stage::Begin:
+      stage = Stage::Trial;
+      if (time < tunables::kLongTrial)
+        break;
+      [[fallthrough]];
+    case Stage::Trial:
+      costs[inLanes] = smaller;
+      trialTime = smaller * blocks / 16;
+      inLanes = costs[true] < costs[false];
+      stage = Stage::Choice;
+      before = UINT64_MAX;
+      elapsed = 0;
+      return;
+    }
+    before = stage == Stage::Begin ? UINT64_MAX : before;
+    pace.lookSoon(inLanes ? tunables::kTrialBlocks
+                          : std::clamp<uint64_t>(16 * tunables::kTrialTime / costs[false], 1, 256));
+  }
+
+private:
+  static constexpr uint64_t kTrialsApart = 64;
+  enum class Stage {
+    Choice,
+    Begin, ///< of a trial: blocks may wait for memory and for code
+    Trial,
+  };
+
+  const bool isPossible, isFixed;
+  bool inLanes;
+  Stage stage = Stage::Choice;
+  uint64_t costs[2] = {0, 0};   ///< sixteenths of nanoseconds of a single block, and of a block in a vector
+  uint64_t before = UINT64_MAX; ///< the same for the blocks before; the smaller of two means is not an interruption
+  uint64_t elapsed = 0, trialTime = 0;
+};
+
+} // namespace
+
+bool mustShareAtOnce(const BlockRun &run) {
+  return run.workers > 1 && (!run.sharing.above || run.launch.graph.nodes < tunables::kBlocksToLearn * run.workers);
+}
+
+bool canRowsRunInLanes(const BlockLaunch &launch) {
+  const GridOffsets *offsets = launch.graph.offsets;
+  if (!offsets || !launch.forms.rowLanes || offsets->grid.x < 2 * tunables::kFewestLanes)
+    return false;
+  for (uint32_t i = 0; i < offsets->count; ++i)
+    if (!offsets->offsets[i].y && !offsets->offsets[i].z)
+      return false;
+  return true;
+}
+
+BlocksSoFar runByIds(const BlockRun &run, uint64_t begin, const TryLanes &tryLanes) {
+  const BlockLaunch &launch = run.launch;
+  const uint64_t nodes = launch.graph.nodes, row = launch.graph.offsets ? launch.graph.offsets->grid.x : launch.grid.x;
+  BlockNamesScope names(launch.graph.names);
+  LanesChoice choice(run, canRowsRunInLanes(launch));
+  Joining joining(run, begin, choice.isWatching() || tryLanes.at < nodes);
+  BlockLaunch inLanes = launch;
+  inLanes.forms.row = launch.forms.rowLanes;
+  BlocksSoFar soFar;
+  uint64_t node = begin;
+  auto runUntil = [&](uint64_t end) {
+    (choice.areInLanes() ? inLanes : launch).runRange(node, end, row);
+    node = end;
+  };
+  while (!joining.isDecided() && !soFar.triesLanes && node < nodes) {
+    uint64_t from = node;
+    runUntil(std::min(nodes, joining.nextLook()));
+    joining.look(node, choice.isPending());
+    choice.note(node - from, joining.getPace().sinceLastLook(), joining.getPace());
+    soFar.triesLanes =
+        node >= tryLanes.at && node < nodes && joining.getPace().isKnown() && joining.cost() >= tryLanes.shortest;
+  }
+  soFar.cost = joining.cost();
+  soFar.piece = joining.piece();
+  soFar.inLanes = choice.areInLanes();
+  if (node < nodes && launch.graph.offsets && !soFar.triesLanes) { // on to the begin of a piece
+    uint64_t rowBegin = node / row * row;
+    runUntil(std::min(rowBegin + row, rowBegin + (node % row + soFar.piece - 1) / soFar.piece * soFar.piece));
+  }
+  soFar.ended = node;
+  return soFar;
+}
+
+/// Writes the blocks that are ready when the first `ended` ones have ended to a queue, behind as many slots. Returns
+/// the number of slots.
+static uint64_t fillQueue(const BlockGraph &graph, uint64_t ended, uint32_t *queue) {
+  for (uint64_t node = 0; node < ended; ++node)
+    eachChild(graph, node, [&](uint32_t child) { --graph.parents[child]; });
+  uint64_t tail = ended;
+  for (uint64_t node = ended; node < graph.nodes; ++node)
+    if (!graph.parents[node])
+      queue[tail++] = uint32_t(node + 1);
+  return tail;
+}
+
+/// Returns how many of the first `ready` blocks of a queue run together. With LVL, their levels differ by no more than
+/// the bound. The queue has them in the order of their levels.
+static uint32_t countTogether(const BlockRun &run, const uint32_t *queue, uint64_t ready) {
+  uint32_t count = uint32_t(std::min<uint64_t>(ready, BlockVector::kMost));
+  if (run.launch.policy.kind != WF::LVL)
+    return count;
+  const uint32_t *levels = run.levels.of;
+  while (levels[queue[count - 1] - 1] - levels[queue[0] - 1] > run.launch.policy.bound)
+    --count;
+  return count;
+}
+
+BlocksSoFar runByQueue(BlockRun &run, uint64_t ended) {
+  const BlockLaunch &launch = run.launch;
+  const BlockGraph &graph = launch.graph;
+  BlockNamesScope names(graph.names);
+  auto *queue = run.memory.zeroed<uint32_t>(graph.nodes, "the queue of ready blocks");
+  uint64_t head = ended, tail = fillQueue(graph, ended, queue), most = 0;
+  LanesChoice choice(run, launch.forms.lanes && !run.isCounting);
+  Joining joining(run, ended, choice.isWatching());
+  while (!joining.isDecided() && head < graph.nodes) {
+    uint64_t from = head;
+    for (uint64_t end = std::min(graph.nodes, joining.nextLook()); head < end;) {
+      most = std::max(most, tail - head);
+      const uint32_t *taken = queue + head;
+      uint32_t count = choice.areInLanes() ? countTogether(run, taken, tail - head) : 1;
+      if (count == 1)
+        launch.run(launch.context, taken[0] - 1);
+      else
+        BlockVector(launch, count, [&](uint32_t i) { return taken[i] - 1; }).run();
+      head += count;
+      for (uint32_t i = 0; i < count; ++i)
+        eachChild(graph, taken[i] - 1, [&](uint32_t child) {
+          if (--graph.parents[child] == 0)
+            queue[tail++] = child + 1;
+        });
+    }
+    joining.look(head, choice.isPending());
+    choice.note(head - from, joining.getPace().sinceLastLook(), joining.getPace());
+  }
+  run.counters.mostReady = std::max(most, run.counters.mostReady);
+  return {.ended = head, .queued = tail, .queue = queue, .cost = joining.cost(), .inLanes = choice.areInLanes()};
+}
+
+BlocksSoFar runByIdsAndQueue(BlockRun &run) {
+  BlocksSoFar soFar = runByIds(run, 0, {.at = 0, .shortest = tunables::kQueuedBlock});
+  return soFar.triesLanes ? runByQueue(run, soFar.ended) : soFar;
+}
+
+} // namespace cilk2gpu::rt

@@ -1,0 +1,54 @@
+// The first part of a run: one worker runs blocks, without atomic operations, and learns how long they take. It stops
+// if it pays that other workers join, or when all blocks have ended.
+//
+// Thread-safety: one thread.
+#ifndef CILK2GPU_RUNTIME_BLOCKS_LONEBLOCKS_H
+#define CILK2GPU_RUNTIME_BLOCKS_LONEBLOCKS_H
+
+#include "blocks/BlockRunner.h"
+#include "blocks/BlockStrips.h"
+
+namespace cilk2gpu::rt {
+
+/// How far one worker has come.
+struct BlocksSoFar {
+  uint64_t ended = 0;        ///< blocks that have ended; without a queue, the first IDs
+  uint64_t queued = 0;       ///< slots of the queue that are written; the first `ended` have been taken
+  uint32_t *queue = nullptr; ///< [nodes]: IDs plus 1, in the order in which they became ready; null: order of IDs
+  uint64_t cost = 0;         ///< nanoseconds of a block; 0: unknown
+  uint32_t piece = 1;        ///< blocks that run as a piece from here on; `ended` stands at the begin of one
+  bool inLanes = false;      ///< vectors are faster than single blocks
+  bool triesLanes = false;   ///< the worker stopped because vectors of blocks may pay
+  uint64_t pieces = 0;       ///< pieces of strips that have ended
+};
+
+/// Returns true if no worker runs blocks alone.
+bool mustShareAtOnce(const BlockRun &run);
+
+/// Returns true if the blocks of a row do not wait for one another, and can run in vectors.
+bool canRowsRunInLanes(const BlockLaunch &launch);
+
+/// When vectors of blocks are tried.
+struct TryLanes {
+  uint64_t at = UINT64_MAX; ///< when this many blocks have ended
+  uint64_t shortest = 0;    ///< nanoseconds of a block, at least
+};
+
+/// Runs blocks in the order of their IDs, from `begin` on. Parents are not counted. The graph ascends. Stops where
+/// vectors are to be tried.
+BlocksSoFar runByIds(const BlockRun &run, uint64_t begin = 0, const TryLanes &tryLanes = {});
+
+/// As above. Tries vectors of blocks, too, if there are `strips`. Stops in a strip if it pays that other workers join:
+/// then `pieces` is not 0.
+BlocksSoFar runByIdsAndStrips(const BlockRun &run, BlockStrips &strips);
+
+/// Runs blocks in the order in which they become ready, and counts parents down. The first `ended` IDs have ended.
+/// Blocks that are ready run together in vectors if that is faster.
+BlocksSoFar runByQueue(BlockRun &run, uint64_t ended = 0);
+
+/// Runs blocks in the order of their IDs, and as above once they are long enough for vectors.
+BlocksSoFar runByIdsAndQueue(BlockRun &run);
+
+} // namespace cilk2gpu::rt
+
+#endif // CILK2GPU_RUNTIME_BLOCKS_LONEBLOCKS_H

@@ -1,0 +1,90 @@
+// Ordered tasks of one frame: spawns behind a `#pragma cilk depend`. A spawn creates a task and does not start it. The
+// table computes the task's level: 1 + the largest level of the earlier tasks with which it conflicts. The frame then
+// runs the levels one after the other, and the tasks of a level in parallel.
+//
+//   char *task = table.create(site, bytes, 8);     // the caller stores the arguments behind the Task
+//   table.item(&c, 1, sizeof c, true);             // depend(out: c)
+//   bool isFull = table.add();
+//   while (Task **tasks = table.next(count)) ...   // at a sync, and when the table is full
+//
+// Memory: a table holds at most kMaxTasks tasks. Their records are freed together, when all levels have run. The memory
+// is counted in the statistics (DependMemory.h).
+//
+// Thread-safety: one thread at a time. A frame may go on in another thread; the scheduler orders both threads.
+#ifndef CILK2GPU_RUNTIME_DEPEND_DEPENDTABLE_H
+#define CILK2GPU_RUNTIME_DEPEND_DEPENDTABLE_H
+
+#include "depend/AccessMap.h"
+
+namespace cilk2gpu::rt {
+
+class DependTable {
+public:
+  /// Most tasks of a table. When it has as many, the frame runs them.
+  static constexpr uint32_t kMaxTasks = 1 << 16;
+
+  /// Stands at the beginning of each record. Compiled code reads `site`.
+  struct Task {
+    uint32_t site, level;
+  };
+
+  DependTable() = default;
+  ~DependTable();
+  DependTable(const DependTable &) = delete;
+
+  /// Returns the record of a new task, with `bytes` bytes in all. `align` is a power of two. If add() does not follow,
+  /// the next call makes another task, and this one is forgotten.
+  Task *create(uint32_t site, uint64_t bytes, uint64_t align);
+  /// Repeats the next item `count` times, at distances of `stride` bytes. Calls nest; the first call is the outermost.
+  void repeat(uint64_t count, uint64_t stride);
+  /// Adds an item of the new task: `count` elements from `base` on.
+  void item(const void *base, uint64_t count, uint64_t elementSize, bool writes);
+  /// Ends the creation of the task. Returns true if the table is full.
+  bool add();
+  /// Ends the creation of a task that runs at once. The table has no other task. The items do not count.
+  void addAlone();
+  bool isEmpty() const { return tasks.count == 0; }
+  /// Returns the tasks of the next level, and their number in `count`. Returns null, and forgets all tasks, when the
+  /// last level was returned.
+  Task **next(uint64_t &count);
+
+private:
+  struct Chunk {
+    Chunk *next;
+    uint64_t bytes; ///< behind this header
+  };
+  struct Repetition {
+    uint64_t count, stride;
+  };
+  template <class T> struct List {
+    T *items = nullptr;
+    uint32_t count = 0, room = 0;
+    void push(const T &value, DependMemory &memory);
+    ~List();
+  };
+
+  void addRows(uint32_t dimension, uintptr_t begin, uint64_t bytes, bool writes);
+  void newChunk(uint64_t bytes);
+  void sort();
+  void reset();
+
+  void *take(uint64_t bytes);
+
+  DependMemory memory; ///< outlives the members behind it
+  AccessMap accesses{&memory};
+  Task *created = nullptr; ///< by the latest call of create()
+  List<Task *> tasks;
+  List<Access> items;             ///< of the task that is being created
+  List<Repetition> repetitions;   ///< of its next item
+  Chunk *chunks = nullptr;        ///< the first one has room
+  uintptr_t place = 0, limit = 0; ///< free bytes of the first chunk
+  uint32_t numLevels = 0, numSites = 0;
+  uint64_t orderBytes = 0;    ///< of `sorted` and `starts`
+  Task **sorted = nullptr;    ///< by level, then by site; null before the first level
+  uint32_t *starts = nullptr; ///< of the levels in `sorted`
+  uint32_t level = 0;         ///< next one to run
+};
+
+} // namespace cilk2gpu::rt
+
+#endif // CILK2GPU_RUNTIME_DEPEND_DEPENDTABLE_H

@@ -1,0 +1,295 @@
+// The race detector behind the hooks of `-fsanitize=cilk` (cilk2gpu/abi/StrandHooks.h and RaceHooks.h). It follows the
+// thread that starts the program. Accesses of other threads are not checked.
+#include "LockSets.h"
+#include "Options.h"
+#include "Reports.h"
+#include "Shadow.h"
+#include "TaskBags.h"
+#include "cilk2gpu/abi/RaceHooks.h"
+#include "cilk2gpu/abi/StrandHooks.h"
+
+#include <link.h>
+#include <malloc.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+extern "C" void *__libc_stack_end;
+extern "C" void *__libc_malloc(size_t);
+extern "C" void *__libc_calloc(size_t, size_t);
+extern "C" void *__libc_realloc(void *, size_t);
+extern "C" void *__libc_memalign(size_t, size_t);
+
+namespace cilk2gpu::races {
+namespace {
+
+void reportRace(void *context, uintptr_t at, const Entry &entry, const Entry &now) {
+  static_cast<Reports *>(context)->report(at, entry, now);
+}
+
+/// Everything that the detector knows about the program.
+struct Detector {
+  constexpr Detector() = default;
+  Options options;
+  TaskBags strands;
+  LockSets locks;
+  Reports reports{strands, options};
+  Shadow shadow{strands, locks, reportRace, &reports};
+  uintptr_t lowestTouched = 0; ///< the lowest address of the stack that was accessed since its shadow was cleared
+  uintptr_t threadLocals = 0, threadLocalBytes = 0; ///< the variables of the thread: each thread has its own
+  bool isOpen = false;
+
+  void open();
+  void access(const void *at, size_t size, LockSet properties, Cilk2gpuAccess *access);
+  void clearDeadFrames(uintptr_t live);
+};
+
+constinit Detector detector;
+thread_local bool isChecked = false; ///< this is the thread that started the program
+
+} // namespace
+
+/// Widens the range of thread-local variables by those of one library.
+static int addThreadLocals(dl_phdr_info *info, size_t, void *) {
+  for (unsigned i = 0; i < info->dlpi_phnum; ++i)
+    if (info->dlpi_phdr[i].p_type == PT_TLS && info->dlpi_tls_data) {
+      auto begin = uintptr_t(info->dlpi_tls_data), end = begin + info->dlpi_phdr[i].p_memsz;
+      uintptr_t &low = detector.threadLocals, &size = detector.threadLocalBytes;
+      uintptr_t high = low + size;
+      low = size && low < begin ? low : begin;
+      size = (size && high > end ? high : end) - low;
+    }
+  return 0;
+}
+
+void Detector::open() {
+  if (isOpen)
+    return;
+  options.read();
+  strands.open();
+  locks.open();
+  reports.open();
+  shadow.open();
+  dl_iterate_phdr(addThreadLocals, nullptr);
+  lowestTouched = uintptr_t(__libc_stack_end);
+  isOpen = isChecked = true;
+}
+
+inline void Detector::access(const void *where, size_t size, LockSet properties, Cilk2gpuAccess *access) {
+  auto at = uintptr_t(where);
+  if (!isChecked || strands.views.pauses || at - threadLocals < threadLocalBytes)
+    return;
+  if (at < lowestTouched && at > uintptr_t(__builtin_frame_address(0)))
+    lowestTouched = at;
+  if (options.ignoresLocks)
+    properties &= kRead;
+  shadow.access(at, size, {strands.current(), reports.numberOf(access), locks.held() | properties});
+}
+
+/// Returns the caller's stack pointer: the frames of functions that it has called were below. A frame begins with the
+/// return address and the caller's frame pointer.
+#define callersStack() (uintptr_t(__builtin_frame_address(0)) + 2 * sizeof(void *))
+
+/// Forgets accesses of frames that have ended: the part of the stack below `live`.
+void Detector::clearDeadFrames(uintptr_t live) {
+  if (lowestTouched < live)
+    shadow.clear(lowestTouched, live - lowestTouched);
+  lowestTouched = live;
+}
+
+__attribute__((constructor(101))) static void start() { detector.open(); }
+
+__attribute__((destructor(101))) static void finish() {
+  if (!isChecked)
+    return;
+  isChecked = false;
+  fflush(nullptr);
+  if (int status = detector.reports.finish(); status >= 0)
+    _exit(status);
+}
+
+} // namespace cilk2gpu::races
+
+using namespace cilk2gpu::races;
+
+uint32_t __cilk2gpu_strand_enter(const Cilk2gpuSite *) {
+  detector.open();
+  return isChecked ? detector.strands.enter() : 0;
+}
+
+void __cilk2gpu_strand_leave(uint32_t function) {
+  if (isChecked)
+    detector.strands.leave(function);
+}
+
+void __cilk2gpu_strand_unwind(uint32_t function, uint32_t loops) {
+  if (isChecked)
+    detector.strands.unwind(function, loops);
+}
+
+void __cilk2gpu_strand_spawn(const Cilk2gpuSite *site) {
+  if (isChecked)
+    detector.strands.spawn(site);
+}
+
+void __cilk2gpu_strand_return(void) {
+  if (!isChecked)
+    return;
+  detector.strands.endChild();
+  detector.clearDeadFrames(callersStack());
+}
+
+void __cilk2gpu_strand_sync(const Cilk2gpuSite *) {
+  if (isChecked)
+    detector.strands.sync();
+}
+
+void __cilk2gpu_strand_loop(const Cilk2gpuSite *site, uint64_t) {
+  if (isChecked)
+    detector.strands.beginLoop(site);
+}
+
+void __cilk2gpu_strand_iteration(uint64_t index) {
+  if (!isChecked)
+    return;
+  detector.strands.beginIteration(index);
+  detector.clearDeadFrames(callersStack());
+}
+
+void __cilk2gpu_strand_loop_end(void) {
+  if (!isChecked)
+    return;
+  detector.strands.endLoop();
+  detector.clearDeadFrames(callersStack());
+}
+
+/// Checks an access of a scalar. Most accesses are known from their task.
+template <unsigned Size, bool Reads> static inline void accessScalar(const void *where, Cilk2gpuAccess *access) {
+  auto at = uintptr_t(where);
+  if (Size >= 4 && at % 4 == 0 && isChecked && !detector.locks.held()) {
+    TaskId task = detector.strands.current();
+    if (detector.shadow.isKnown(at, task, Reads) && (Size == 4 || detector.shadow.isKnown(at + 4, task, Reads)))
+      return;
+  }
+  detector.access(where, Size, Reads ? kRead : 0, access);
+}
+
+#define CILK2GPU_ACCESSES(SIZE)                                                                                        \
+  void __cilk2gpu_race_read##SIZE(const void *at, Cilk2gpuAccess *access) { (accessScalar<SIZE, true>(at, access)); }  \
+  void __cilk2gpu_race_write##SIZE(void *at, Cilk2gpuAccess *access) { (accessScalar<SIZE, false>(at, access)); }
+CILK2GPU_ACCESSES(1)
+CILK2GPU_ACCESSES(2)
+CILK2GPU_ACCESSES(4)
+CILK2GPU_ACCESSES(8)
+
+void __cilk2gpu_race_range(const void *at, uint64_t size, uint32_t how, Cilk2gpuAccess *access) {
+  LockSet atomic = how & kCilk2gpuAtomic ? kAtomic : 0;
+  // A write races with everything that a read of the same bytes races with.
+  detector.access(at, size, how & kCilk2gpuWrites ? atomic : atomic | kRead, access);
+}
+
+void __cilk2gpu_race_text(const char *text, const char *measured, uint32_t how, Cilk2gpuAccess *access) {
+  if (const char *length = measured ? measured : text; length && isChecked)
+    __cilk2gpu_race_range(text, strlen(length) + 1, how, access);
+}
+
+void __cilk2gpu_race_free(void *block, Cilk2gpuAccess *access) {
+  if (block)
+    detector.access(block, malloc_usable_size(block), 0, access);
+}
+
+void __cilk2gpu_race_local(void *at, uint64_t size) {
+  if (isChecked)
+    detector.shadow.clear(uintptr_t(at), size);
+}
+
+void __cilk2gpu_race_locked(const void *lock, int32_t result) {
+  if (isChecked && !result && !detector.options.ignoresLocks)
+    detector.locks.lock(lock);
+}
+
+void __cilk2gpu_race_unlock(const void *lock) {
+  if (isChecked && !detector.options.ignoresLocks)
+    detector.locks.unlock(lock);
+}
+
+void __cilk2gpu_race_pause(int32_t condition) {
+  if (isChecked && condition)
+    ++detector.strands.views.pauses;
+}
+
+void __cilk2gpu_race_resume(void) {
+  if (isChecked && detector.strands.views.pauses)
+    --detector.strands.views.pauses;
+}
+
+void __cilk2gpu_race_unchecked(Cilk2gpuAccess *access) {
+  if (isChecked)
+    detector.reports.noteUnchecked(access);
+}
+
+// Reducers (<cilk/hyperobject.h>).
+#define CILK2GPU_REPLACES extern "C" __attribute__((visibility("default")))
+
+CILK2GPU_REPLACES void *__hyper_lookup(void *key, size_t size, Identity identity, Reduce reduce) {
+  return isChecked ? detector.strands.views.lookup(key, size, identity, reduce) : key;
+}
+
+CILK2GPU_REPLACES void __cilkrts_reducer_register(void *key, size_t, Identity, Reduce reduce) {
+  if (isChecked)
+    detector.strands.views.add(key, reduce);
+}
+
+CILK2GPU_REPLACES void __cilkrts_reducer_unregister(void *key) {
+  if (isChecked)
+    detector.strands.views.remove(key);
+}
+
+// The program's own statements about its locks (<cilk/cilksan.h>).
+CILK2GPU_REPLACES void __cilksan_enable_checking(void) { __cilk2gpu_race_resume(); }
+CILK2GPU_REPLACES void __cilksan_disable_checking(void) { __cilk2gpu_race_pause(1); }
+CILK2GPU_REPLACES bool __cilksan_is_checking_enabled(void) { return isChecked && !detector.strands.views.pauses; }
+CILK2GPU_REPLACES void __cilksan_acquire_lock(const void *lock) { __cilk2gpu_race_locked(lock, 0); }
+CILK2GPU_REPLACES void __cilksan_release_lock(const void *lock) { __cilk2gpu_race_unlock(lock); }
+CILK2GPU_REPLACES void __cilksan_register_lock_explicit(const void *) {}
+CILK2GPU_REPLACES void __cilksan_unregister_lock_explicit(const void *) {}
+
+// An atomic region excludes all others, as a lock does.
+static char atomicRegions;
+CILK2GPU_REPLACES void __cilksan_begin_atomic(void) { __cilk2gpu_race_locked(&atomicRegions, 0); }
+CILK2GPU_REPLACES void __cilksan_end_atomic(void) { __cilk2gpu_race_unlock(&atomicRegions); }
+
+/// Forgets accesses of the block that was at a new block's place.
+static void *fresh(void *block) {
+  if (block && isChecked)
+    detector.shadow.clear(uintptr_t(block), malloc_usable_size(block));
+  return block;
+}
+
+// The program's allocation functions, also for its libraries. glibc has the functions under a second name.
+CILK2GPU_REPLACES void *malloc(size_t size) { return fresh(__libc_malloc(size)); }
+CILK2GPU_REPLACES void *calloc(size_t count, size_t size) { return fresh(__libc_calloc(count, size)); }
+CILK2GPU_REPLACES void *memalign(size_t alignment, size_t size) { return fresh(__libc_memalign(alignment, size)); }
+CILK2GPU_REPLACES void *aligned_alloc(size_t alignment, size_t size) { return fresh(__libc_memalign(alignment, size)); }
+
+CILK2GPU_REPLACES void *realloc(void *old, size_t size) {
+  size_t oldSize = old ? malloc_usable_size(old) : 0;
+  void *block = __libc_realloc(old, size);
+  if (block != old)
+    return fresh(block);
+  size_t newSize = block ? malloc_usable_size(block) : 0;
+  if (newSize > oldSize && isChecked)
+    detector.shadow.clear(uintptr_t(block) + oldSize, newSize - oldSize);
+  return block;
+}
+
+CILK2GPU_REPLACES int posix_memalign(void **result, size_t alignment, size_t size) {
+  constexpr int kBadAlignment = 22, kNoMemory = 12; // EINVAL, ENOMEM
+  if (alignment % sizeof(void *) || (alignment & (alignment - 1)) || !alignment)
+    return kBadAlignment;
+  void *block = fresh(__libc_memalign(alignment, size));
+  if (!block)
+    return kNoMemory;
+  *result = block;
+  return 0;
+}

@@ -1,0 +1,27 @@
+// Options of the race detector: the environment variable CILKSAN_OPTIONS, and the file of suppressions.
+#ifndef CILK2GPU_RUNTIME_RACES_OPTIONS_H
+#define CILK2GPU_RUNTIME_RACES_OPTIONS_H
+
+#include <stddef.h>
+
+namespace cilk2gpu::races {
+
+struct Options {
+  int exitStatus = 66;
+  bool ignoresLocks = false;    ///< locks and atomics do not order anything: determinacy races are reported
+  char *suppressions = nullptr; ///< text of the file, with a null character for each end of a line; null: none
+  size_t suppressionBytes = 0;
+
+  /// Reads the variable. A word that is no option ends the program.
+  void read();
+  /// Returns true if a line of the file of suppressions matches one of the names.
+  bool suppresses(const char *const *names, size_t count) const;
+};
+
+/// Returns true if `pattern` occurs in `text`. `*` stands for any characters, `^` at the start and `$` at the end for
+/// the ends of the text.
+bool matches(const char *pattern, const char *text);
+
+} // namespace cilk2gpu::races
+
+#endif // CILK2GPU_RUNTIME_RACES_OPTIONS_H

@@ -1,0 +1,87 @@
+// See Views.h.
+#include "Views.h"
+
+#include <stdlib.h>
+
+namespace cilk2gpu::races {
+
+static View **find(ViewSet &set, void *key) {
+  View **next = &set.first;
+  while (*next && (*next)->key != key)
+    next = &(*next)->next;
+  return next;
+}
+
+static void insert(ViewSet &set, void *key, void *memory, Reduce reduce) {
+  auto *view = static_cast<View *>(malloc(sizeof(View)));
+  *view = {key, memory, reduce, set.first};
+  set.first = view;
+}
+
+void *Views::lookup(void *key, size_t size, Identity identity, Reduce reduce) {
+  if (View *view = *find(current, key))
+    return view->memory;
+  if (current.isLeftmost)
+    return key;
+  constexpr size_t kAlignment = 64; // of a cache line: a view may have any alignment up to this
+  void *memory = aligned_alloc(kAlignment, (size + kAlignment - 1) / kAlignment * kAlignment);
+  insert(current, key, memory, reduce);
+  identity(memory);
+  return memory;
+}
+
+void Views::add(void *key, Reduce reduce) {
+  if (!*find(current, key))
+    insert(current, key, key, reduce);
+}
+
+void Views::remove(void *key) {
+  View **place = find(current, key);
+  View *view = *place;
+  if (!view)
+    return;
+  *place = view->next;
+  if (view->memory != key)
+    free(view->memory);
+  free(view);
+}
+
+/// Joins the views of two neighbours. `right` becomes empty.
+void Views::join(ViewSet &left, ViewSet &right) {
+  if (!left.isUsed) {
+    left = right;
+    right = {};
+    return;
+  }
+  ++pauses;
+  while (View *view = right.first) {
+    right.first = view->next;
+    View *before = *find(left, view->key);
+    if (!before && !left.isLeftmost) {
+      view->next = left.first;
+      left.first = view;
+      continue;
+    }
+    view->reduce(before ? before->memory : view->key, view->memory);
+    if (view->memory != view->key)
+      free(view->memory);
+    free(view);
+  }
+  --pauses;
+  right = {};
+}
+
+void Views::endChild(ViewSet &ended) {
+  join(ended, current);
+  current.isUsed = true;
+}
+
+void Views::wait(ViewSet &ended) {
+  if (!ended.isUsed)
+    return;
+  join(ended, current);
+  current = ended;
+  ended = {};
+}
+
+} // namespace cilk2gpu::races

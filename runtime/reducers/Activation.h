@@ -1,0 +1,96 @@
+// The views of a task, in serial order. A slot holds the views of neighbouring strands and finished tasks. A task
+// writes
+// into its own slot until its first spawn. Each spawn appends a slot for the child to the list of the parent, and the
+// parent's next strand gets a slot at its first lookup:
+//
+//   { a(); spawn f(); b(); spawn g(); c(); sync; d(); }
+//
+//   first: a    list: f, b, g, c     after the sync: first holds everything, and d() goes on in it
+//
+// The slot `first` is the entry of the task in the list of its own parent. Neighbours that are done are reduced at
+// once, the right one into the left one, so the order of the operands is the serial order under every schedule.
+//
+// Thread-safety: the task itself calls all functions of its activation, on one thread at a time. A child that ends
+// calls
+// `settle` of its parent's activation, also while the parent runs. The lock guards the list. The state Merging guards
+// the
+// tables of views, so that no lock is held while the program's functions run. Pairs: release in unlock with acquire in
+// lock.
+#ifndef CILK2GPU_RUNTIME_REDUCERS_ACTIVATION_H
+#define CILK2GPU_RUNTIME_REDUCERS_ACTIVATION_H
+
+#include "reducers/ViewTable.h"
+
+namespace cilk2gpu::rt::reducers {
+
+class Activation;
+
+/// Open: a task or a strand writes into the table. Done: its strands have ended. Merging: a thread reduces another
+/// table into this one. Open -> Done <-> Merging.
+enum class SlotState : uint32_t { Open, Done, Merging };
+
+struct Slot {
+  ViewTable views;
+  Activation *owner = nullptr; ///< the activation in whose list the slot is; null: the first slot of all
+  Slot *left = nullptr, *right = nullptr;
+  SlotState state = SlotState::Open;
+
+  /// Returns true if no strand comes before the slot's strands: their views are the reducers themselves.
+  bool isLeftmost() const { return !owner; }
+};
+
+class Activation {
+public:
+  /// Starts a task whose views go into `slot`.
+  void begin(Slot *slot);
+  /// Ends the task. Its slot is done.
+  void end();
+
+  /// Ends the running strand. Returns the slot of a child.
+  Slot *spawn();
+  /// Reduces all slots to the first one. All children are done.
+  void sync();
+
+  /// Returns the view of a reducer in the running strand.
+  void *lookup(void *key, size_t size, __cilk2gpu_identity identity, __cilk2gpu_reduce reduce);
+  /// Makes the object at `key` the first view of a new reducer.
+  void add(void *key, __cilk2gpu_reduce reduce);
+  /// Reduces the views of a reducer, from the running strand to the left, to the reducer itself.
+  void remove(void *key);
+
+  /// Between these calls, `current()` of the thread is this activation.
+  void enter();
+  void leave();
+  static Activation *current();
+
+private:
+  Slot *open();
+  Slot *append();
+  void unlink(Slot *slot);
+  void settle(Slot *slot);
+  bool mayMerge(const Slot *slot) const;
+  Slot *neighbourOf(const Slot *slot, bool isLeft) const;
+  bool mergeWithNeighbour(Slot *&slot);
+  void lock();
+  void unlock();
+  bool takeLeftOf(const Slot *from, void *key, View &right);
+
+  Slot *first;        ///< the task's own slot
+  Slot *strand;       ///< the slot of the running strand; null: it has none yet
+  Slot *head, *tail;  ///< the list behind `first`
+  Activation *outer;  ///< the thread's activation before `enter`
+  uint32_t isEntered; ///< 1 between `enter` and `leave`
+  uint32_t isMerging; ///< 1: a thread reduces a slot into `first`; guarded by the lock
+  uint32_t isLocked;  ///< the lock
+  uint32_t reserved;
+};
+
+static_assert(sizeof(Activation) <= abi::kActivationBytes && alignof(Activation) <= abi::kActivationAlign,
+              "the compiler reserves the storage");
+
+/// Returns the slot for a task that ordinary code of this thread calls.
+Slot *rootSlot();
+
+} // namespace cilk2gpu::rt::reducers
+
+#endif // CILK2GPU_RUNTIME_REDUCERS_ACTIVATION_H

@@ -1,0 +1,53 @@
+// Tests the options of the race detector, suppressions, and the text of a report.
+// RUN: %cilk2gpu -fsanitize=cilk -O1 %s -o %t
+// RUN: not %t 2>&1 | FileCheck %s
+// RUN: bash -c '%t 2>/dev/null; test $? -eq 66'
+// RUN: bash -c 'CILKSAN_OPTIONS=exitcode=3 %t 2>/dev/null; test $? -eq 3'
+// RUN: bash -c 'CILKSAN_OPTIONS=exitcode=0:locks=respect %t 2>/dev/null'
+// RUN: env CILKSAN_OPTIONS=locks=ignore:exitcode=0 %t 2>&1 | FileCheck %s --check-prefix=DETERMINACY
+// RUN: printf '# known\nrace:^ad*$\n' > %t.txt
+// RUN: env CILKSAN_OPTIONS=suppressions=%t.txt %t 2>&1 | FileCheck %s --check-prefix=SUPPRESSED
+// RUN: printf 'race:^dd$\n' > %t.other
+// RUN: env CILKSAN_OPTIONS=exitcode=0:suppressions=%t.other %t 2>&1 | FileCheck %s
+// RUN: printf 'thread:add\n' > %t.bad
+// RUN: not env CILKSAN_OPTIONS=suppressions=%t.bad %t 2>&1 | FileCheck %s --check-prefix=LINE
+// RUN: not env CILKSAN_OPTIONS=suppressions=%t.none %t 2>&1 | FileCheck %s --check-prefix=FILE
+// RUN: not env CILKSAN_OPTIONS=locks=maybe %t 2>&1 | FileCheck %s --check-prefix=OPTION
+// RUN: not env CILKSAN_OPTIONS=exitcode=256 %t 2>&1 | FileCheck %s --check-prefix=STATUS
+#include <cilk/cilk.h>
+#include <stdio.h>
+
+static int total;
+static _Atomic int counter;
+
+static void add(int n) {
+  total += n;
+  counter += n;
+}
+
+int main(void) {
+  cilk_for (int i = 0; i < 3; ++i)
+    counter += i;
+  cilk_spawn add(1);
+  total += 2;
+  cilk_sync;
+  printf("%d %d\n", total, counter);
+}
+// CHECK:      cilk2gpu: data race at address 0x{{[0-9a-f]+}}:
+// CHECK-NEXT:   a write of total in main at {{.*}}race-options.c:32:9
+// CHECK-NEXT:   may run in parallel with a write of total in add at {{.*}}race-options.c:24:9
+// CHECK-NEXT:       in the child add, spawned in main at {{.*}}race-options.c:31:3
+// CHECK:      3 4
+// CHECK-NEXT: cilk2gpu: 1 data race{{$}}
+
+// DETERMINACY: cilk2gpu: determinacy race at
+// DETERMINACY:   in iteration 1 of the cilk_for in main at {{.*}}race-options.c:29:3
+// DETERMINACY: cilk2gpu: 2 determinacy races
+
+// SUPPRESSED:      3 4
+// SUPPRESSED-NEXT: cilk2gpu: 1 race suppressed
+
+// LINE: cilk2gpu: error: the file of suppressions '{{.*}}' has the line 'thread:add'; a line is race:PATTERN
+// FILE: cilk2gpu: error: CILKSAN_OPTIONS: the file of suppressions '{{.*}}' cannot be read
+// OPTION: cilk2gpu: error: CILKSAN_OPTIONS: 'locks=maybe' is no option; allowed are exitcode=NUMBER
+// STATUS: cilk2gpu: error: CILKSAN_OPTIONS: exitcode=256 is no exit status
