@@ -1,6 +1,9 @@
 # Finds LLVM, Clang and MLIR 22 and fails early, naming the Debian packages to install.
 set(CILK2GPU_LLVM_VERSION 22)
-set(_packages "apt-get install clang-22 lld-22 liblld-22-dev llvm-22-dev llvm-22-tools libclang-22-dev libmlir-22-dev mlir-22-tools")
+file(STRINGS "${PROJECT_SOURCE_DIR}/scripts/packages.txt" _packages REGEX "^build: ")
+list(TRANSFORM _packages REPLACE "^build: *" "")
+list(JOIN _packages " " _packages)
+set(_packages "apt-get install ${_packages}")
 
 list(PREPEND CMAKE_PREFIX_PATH "/usr/lib/llvm-${CILK2GPU_LLVM_VERSION}")
 foreach(_package IN ITEMS LLVM:llvm-22-dev MLIR:libmlir-22-dev Clang:libclang-22-dev)

@@ -8,12 +8,13 @@ LOGS=     # folder of the steps' logs
 LAST_LOG= # log of the latest step
 STEP_PID= # leader of the running step's process group
 
+# packages_for PURPOSE: prints the Debian packages for the purpose, from packages.txt.
+packages_for() { sed -n "s/^$1: *//p" "$ROOT/scripts/packages.txt"; }
+
 # Debian packages that the build needs, that the tests need, and that the benchmarks need.
-PACKAGES=(clang-22 lld-22 liblld-22-dev llvm-22-dev llvm-22-tools libclang-22-dev libclang-cpp22-dev libmlir-22-dev mlir-22-tools
-          cmake ninja-build zlib1g-dev libzstd-dev libgtest-dev libboost-context1.74-dev)
-TEST_PACKAGES=(libclang-rt-22-dev clang-format-22 gcc g++ python3 csmith libcsmith-dev libunicorn-dev libamdhip64-dev relacy-dev spin
-               python3-matplotlib python3-psutil)
-BENCH_PACKAGES=(libomp-22-dev libtbb-dev valgrind python3)
+read -r -d '' -a PACKAGES < <(packages_for build) || true
+read -r -d '' -a TEST_PACKAGES < <(packages_for test) || true
+read -r -d '' -a BENCH_PACKAGES < <(packages_for bench) || true
 
 say() { printf '%s\n' "$*"; }
 warn() { printf '%s\n' "$*" >&2; }

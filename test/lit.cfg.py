@@ -59,6 +59,10 @@ config.substitutions += [
     ("%toy_node", os.path.join(config.build_dir, "test", "Dialect", "cilk2gpu-toy-node")),
 ]
 
+for program in ("dpkg", "pkg-config"):
+    if shutil.which(program):
+        config.available_features.add(program)
+
 ptxas = shutil.which("ptxas") or shutil.which("ptxas", path="/usr/local/cuda/bin")
 if ptxas:
     config.available_features.add("ptxas")

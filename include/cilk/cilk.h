@@ -4,4 +4,11 @@
    text. */
 #ifndef CILK2GPU_CILK_CILK_H
 #define CILK2GPU_CILK_CILK_H
+
+#if defined(__GNUC__) && !defined(__clang__) && !defined(cilk_spawn)
+#error                                                                                                                 \
+    "this compiler does not know Cilk: compile this file with cilk2gpu or cilk2gpu++ and link the object as usual, \
+or compile the serial program with -include cilk/cilk_stub.h"
+#endif
+
 #endif

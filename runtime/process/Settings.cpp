@@ -1,4 +1,4 @@
-// One table has all variables, with their allowed values and the functions that read them.
+// Reads the variables. The table Variables.def has their names, their allowed values and the functions that read them.
 #include "process/Settings.h"
 #include "process/Message.h"
 #include "process/NameList.h"
@@ -198,45 +198,26 @@ enum class Named : uint8_t {
   File, ///< a file or a library, which a privileged program must not take from its user
 };
 
+/// The text about the allowed values, or a function that returns it.
+struct Allowed {
+  const char *fixed = nullptr;
+  const char *(*names)(void) = nullptr;
+
+  constexpr Allowed(const char *fixed) : fixed(fixed) {}
+  constexpr Allowed(const char *(*names)(void)) : names(names) {}
+  const char *text() const { return fixed ? fixed : names(); }
+};
+
 struct Variable {
   const char *name;
   Named named;
   bool (*parse)(const char *text);
-  const char *allowed; ///< null: `names` returns the text
-  const char *(*names)(void) = nullptr;
+  Allowed allowed;
 };
 
 static const Variable variables[] = {
-    {"CILK2GPU_DEVICE", Named::Nothing, parseDevice, nullptr, deviceNames},
-    {"CILK2GPU_AGGREGATOR", Named::Nothing, parseAggregator, "host, persistent"},
-    {"CILK2GPU_BLOCKS", Named::Nothing, parseBlocks, "persistent, levels, graph"},
-    {"CILK2GPU_KERNELS", Named::Nothing, parseKernels, "simd, avx512, avx2, sse, neon, scalar"},
-    {"CILK2GPU_WAVE", Named::Nothing, parseWave, "1 to 64 lanes"},
-    {"CILK2GPU_WIDTH", Named::Nothing, parseWidth, "1 to 2147483648 elements"},
-    {"CILK2GPU_WORKERS", Named::Nothing, parseWorkers, "1 to 1024 threads"},
-    {"CILK2GPU_CUS", Named::Nothing, parseCus, "1 to 256 compute units"},
-    {"CILK2GPU_DGB", Named::Nothing, parseDgb, "nodes:N,edges:N,pub:N,spill:on|off"},
-    {"CILK2GPU_BLOCK_VERSION", Named::Nothing, parseBlockVersion, "global, cdp, deplinks, lrr, lvl"},
-    {"CILK2GPU_BLOCK_GRAPHS", Named::File, parseBlockGraphs, "a file name, or - for stderr"},
-    {"CILK2GPU_POLICY", Named::Nothing, parsePolicy, kPolicyNames.text},
-    {"CILK2GPU_ELIDE", Named::Nothing, parseElide, "auto, never, always"},
-    {"CILK2GPU_SCHEDULE", Named::Nothing, parseSchedule, "rr, random, adversarial"},
-    {"CILK2GPU_PROGRESS", Named::Nothing, parseProgress, "fair, occupancy"},
-    {"CILK2GPU_SEED", Named::Nothing, parseSeed, "0 to 9223372036854775807"},
-    {"CILK2GPU_DONE_COUNT", Named::Nothing, parseDoneCount, "1 to 1048576 elements"},
-    {"CILK2GPU_TIMEOUT", Named::Nothing, parseTimeout, "1 to 9223372036854775807 cycles"},
-    {"CILK2GPU_RESERVE", Named::Nothing, parseReserve, "wave, lane"},
-    {"CILK2GPU_MEM_CAP", Named::Nothing, parseMemoryCap,
-     "1 to 9223372036854775807 bytes, or a number followed by K, M or G"},
-    {"CILK2GPU_DEVICE_STACK", Named::Nothing, parseDeviceStack,
-     "1 to 1073741824 bytes, or a number followed by K, M or G"},
-    {"CILK2GPU_HIP_LIBRARY", Named::File, parseHipLibrary, "a shared library's path or name"},
-    {"CILK2GPU_CUDA_LIBRARY", Named::File, parseCudaLibrary, "a shared library's path or name"},
-    {"CILK2GPU_FIRMWARE", Named::File, parseFirmware, "a file name"},
-    {"CILK2GPU_UNICORN_LIBRARY", Named::File, parseUnicornLibrary, "a shared library's path or name"},
-    {"CILK2GPU_WATCHDOG", Named::Nothing, parseWatchdog, "1 to 1000000 seconds"},
-    {"CILK2GPU_TRACE", Named::File, parseTrace, "a file name, or - for stderr"},
-    {"CILK2GPU_STATS", Named::File, parseStatistics, "a file name (.json for JSON, else text), or - for stderr"},
+#define CILK2GPU_VARIABLE(name, value, help, named, parse, allowed) {"CILK2GPU_" #name, Named::named, parse, allowed},
+#include "process/Variables.def"
 };
 
 /// Variables of the compiler and the scripts, which are often set for all programs.
@@ -261,8 +242,43 @@ static void applyVariable(const Variable &variable, const char *text) {
                    "(setuid, setgid or capabilities); unset it, or run a program without such rights",
                    variable.name);
   if (!variable.parse(text))
-    fatal("%s=%s is not valid; allowed: %s", variable.name, text,
-          variable.allowed ? variable.allowed : variable.names());
+    fatal("%s=%s is not valid; allowed: %s", variable.name, text, variable.allowed.text());
+}
+
+/// Returns the number of single-character insertions, deletions and replacements between two names (Levenshtein's
+/// distance), or a large number if a name is long.
+static unsigned editDistance(const char *a, size_t aLength, const char *b, size_t bLength) {
+  constexpr size_t kMost = 64;
+  unsigned row[kMost + 1];
+  if (aLength > kMost || bLength > kMost)
+    return ~0u;
+  for (size_t j = 0; j <= bLength; ++j)
+    row[j] = unsigned(j);
+  for (size_t i = 1; i <= aLength; ++i) {
+    unsigned diagonal = row[0];
+    row[0] = unsigned(i);
+    for (size_t j = 1; j <= bLength; ++j) {
+      unsigned replaced = diagonal + (a[i - 1] != b[j - 1]);
+      diagonal = row[j];
+      unsigned moved = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
+      row[j] = replaced < moved ? replaced : moved;
+    }
+  }
+  return row[bLength];
+}
+
+/// Returns the variable whose name is nearest, or null if no name differs in at most two characters.
+static const char *similarVariable(const char *name, size_t length) {
+  const char *nearest = nullptr;
+  unsigned least = 3;
+  for (const Variable &variable : variables) {
+    unsigned distance = editDistance(name, length, variable.name, strlen(variable.name));
+    if (distance < least) {
+      least = distance;
+      nearest = variable.name;
+    }
+  }
+  return nearest;
 }
 
 static void readVariable(const char *entry) {
@@ -279,7 +295,23 @@ static void readVariable(const char *entry) {
   for (const char *name : othersVariables)
     if (strlen(name) == length && !strncmp(name, entry, length))
       return;
-  warning("the environment variable %.*s is not known and has no effect", int(length), entry);
+  if (const char *meant = similarVariable(entry, length))
+    return warning("the environment variable %.*s is not known and has no effect; did you mean %s?", int(length), entry,
+                   meant);
+  warning("the environment variable %.*s is not known and has no effect (docs/environment.md lists all)", int(length),
+          entry);
+}
+
+/// Reads OpenCilk's variable for the number of workers. Zero stands for OpenCilk's default. On GPUs, where the workers
+/// are wavefronts, the variable has no effect.
+static void readOpenCilkWorkers() {
+  const char *text = getenv("CILK_NWORKERS");
+  if (!text || current.workersGiven || !strcmp(text, "0"))
+    return;
+  if (!parseNumber(text, tunables::kMaxWorkers, current.workers))
+    fatal("CILK_NWORKERS=%s is not valid; allowed: 1 to %u threads, or 0 for one thread on each CPU that the process "
+          "may use",
+          text, tunables::kMaxWorkers);
 }
 
 static void readEnvironment() {
@@ -287,6 +319,7 @@ static void readEnvironment() {
   current.workers = cpus < tunables::kMaxWorkers ? cpus : tunables::kMaxWorkers;
   for (char **entry = environ; entry && *entry; ++entry)
     readVariable(*entry);
+  readOpenCilkWorkers();
   // A watchdog does not see the progress of elisions.
   if (current.watchdog && current.limits.elide == Elide::Cheaper)
     current.limits.elide = Elide::Never;

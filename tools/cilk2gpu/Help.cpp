@@ -9,6 +9,46 @@ static void printDevices(llvm::raw_ostream &os) {
     os << "  CILK2GPU_DEVICE=" << llvm::format("%-11s ", traits.name) << traits.help << '\n';
 }
 
+/// Prints a line for each environment variable of compiled programs, wrapped before column 118.
+static void printVariables(llvm::raw_ostream &os) {
+  struct Entry {
+    llvm::StringRef name, value, help;
+  };
+  static constexpr Entry entries[] = {
+#define CILK2GPU_VARIABLE(name, value, help, named, parse, allowed) {"CILK2GPU_" #name, value, help},
+#include "process/Variables.def"
+  };
+  constexpr unsigned kColumn = 30, kEnd = 118;
+  for (const Entry &entry : entries) {
+    if (entry.value.empty()) {
+      printDevices(os);
+      continue;
+    }
+    std::string head = ("  " + entry.name + "=" + entry.value).str();
+    os << head;
+    if (head.size() + 1 < kColumn)
+      os.indent(kColumn - head.size());
+    else
+      os << '\n', os.indent(kColumn);
+    unsigned column = kColumn;
+    llvm::SmallVector<llvm::StringRef> words;
+    entry.help.split(words, ' ');
+    for (llvm::StringRef word : words) {
+      if (column + word.size() > kEnd) {
+        os << '\n';
+        os.indent(kColumn);
+        column = kColumn;
+      } else if (column > kColumn) {
+        os << ' ';
+        ++column;
+      }
+      os << word;
+      column += word.size();
+    }
+    os << '\n';
+  }
+}
+
 void cilk2gpu::driver::printHelp(llvm::raw_ostream &os, llvm::StringRef program) {
   os << "USAGE: " << program << R"( [options] file...
 
@@ -63,18 +103,7 @@ ENVIRONMENT of the compiler:
 
 ENVIRONMENT of compiled programs:
 )";
-  printDevices(os);
-  os << R"(  CILK2GPU_KERNELS=scalar     Run lanes one after the other, even if there is a vector form of the kernel
-  CILK2GPU_KERNELS=avx512|avx2|sse|neon
-                              Run vector forms of this instruction set only (default, simd: the machine's best set)
-  CILK2GPU_WAVE=N             Lanes of a wavefront, 1 to 64
-  CILK2GPU_WIDTH=N            Capacity of a channel in elements
-  CILK2GPU_WORKERS=N          Worker threads (default: the CPUs the process may use)
-  CILK2GPU_POLICY=adaptive|levelized|hybrid|counted|dataflow
-                              Order in which the scheduler runs elements (default: adaptive on this CPU, else levelized)
-  CILK2GPU_MEM_CAP=SIZE       Most memory of channels and frames, such as 64M
-  CILK2GPU_ELIDE=never        Run no task as its serial elision (default, auto: if that is faster)
-  CILK2GPU_STATS=FILE         Write statistics (.json is JSON, else text; - is the standard error)
-  docs/environment.md describes these and all other variables.
-)";
+  printVariables(os);
+  os << "  CILK_NWORKERS=N             OpenCilk's variable; CILK2GPU_WORKERS has precedence\n"
+        "  docs/environment.md describes the variables.\n";
 }

@@ -2,6 +2,7 @@
 #include "Execute.h"
 #include "Installation.h"
 #include "cilk2gpu/Support/LoweringOptions.h"
+#include "cilk2gpu/Version.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"

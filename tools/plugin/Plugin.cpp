@@ -3,6 +3,7 @@
 #include "cilk2gpu/Frontend/Frontend.h"
 #include "cilk2gpu/Frontend/MlirInput.h"
 #include "cilk2gpu/Pipeline/LowerCilk.h"
+#include "cilk2gpu/Version.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Basic/CodeGenOptions.h"
 #include "clang/Basic/TargetInfo.h"
@@ -135,5 +136,5 @@ static FrontendPluginRegistry::Add<CilkAction> registration("cilk2gpu", "Cilk's 
 /// With -fpass-plugin=, the lowering also runs on inputs that are LLVM IR already (-save-temps). It does nothing if the
 /// frontend's registration has already run it.
 extern "C" LLVM_ATTRIBUTE_WEAK llvm::PassPluginLibraryInfo llvmGetPassPluginInfo() {
-  return {LLVM_PLUGIN_API_VERSION, "cilk2gpu", "0.1.0", registerForIR};
+  return {LLVM_PLUGIN_API_VERSION, "cilk2gpu", CILK2GPU_VERSION, registerForIR};
 }

@@ -91,8 +91,23 @@ TEST(Environment, UnknownVariablesAreWarnedOf) {
   Outcome outcome = probe("CILK2GPU_WAVES=3", "fib 5");
   EXPECT_EQ(outcome.status, 0);
   EXPECT_EQ(outcome.output,
-            "cilk2gpu: warning: the environment variable CILK2GPU_WAVES is not known and has no effect\n5\n");
+            "cilk2gpu: warning: the environment variable CILK2GPU_WAVES is not known and has no effect; "
+            "did you mean CILK2GPU_WAVE?\n5\n");
+  EXPECT_EQ(probe("CILK2GPU_SPEED_OF_LIGHT=3", "fib 5").output,
+            "cilk2gpu: warning: the environment variable CILK2GPU_SPEED_OF_LIGHT is not known and has no effect "
+            "(docs/environment.md lists all)\n5\n");
   EXPECT_EQ(probe("CILK2GPU_CLANG=/usr/bin/clang CILK2GPU_BUILD_DIR=build", "fib 5").output, "5\n");
+}
+
+TEST(Environment, OpenCilksNumberOfWorkers) {
+  EXPECT_EQ(probe("CILK_NWORKERS=3", "workers").output, "3\n");
+  EXPECT_EQ(probe("CILK_NWORKERS=3 CILK2GPU_WORKERS=2", "workers").output, "2\n");
+  EXPECT_EQ(probe("CILK_NWORKERS=0", "workers").output, probe("", "workers").output);
+  EXPECT_EQ(probe("CILK_NWORKERS=abc CILK2GPU_WORKERS=2", "workers").output, "2\n");
+  Outcome outcome = probe("CILK_NWORKERS=abc", "workers");
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_EQ(outcome.output, "cilk2gpu: error: CILK_NWORKERS=abc is not valid; allowed: 1 to 1024 threads, or 0 for one "
+                            "thread on each CPU that the process may use\n");
 }
 
 TEST(Host, RootsBeyondTheWidthRunTheGraph) {

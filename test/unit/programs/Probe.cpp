@@ -16,6 +16,8 @@
 using namespace cilk2gpu;
 using namespace cilk2gpu::test;
 
+extern "C" unsigned __cilkrts_get_nworkers(void);
+
 // ThreadSanitizer would otherwise end forked children that start threads.
 extern "C" const char *__tsan_default_options() { return "die_after_fork=0"; }
 
@@ -207,6 +209,8 @@ int main(int argc, char **argv) {
     return runThreads(n);
   if (is("fork"))
     return runFork(n);
+  if (is("workers"))
+    return printf("%u\n", __cilkrts_get_nworkers()) < 0;
   if (is("exit"))
     return n;
   if (is("call-in-task"))
