@@ -15,6 +15,7 @@
 #include "ImportPasses.h"
 
 #include "cilk2gpu/Support/Markers.h"
+#include "cilk2gpu/Support/ReducerMarks.h"
 #include "cilk2gpu/Vectorise/LaneAttributes.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVectorExtras.h"
@@ -320,19 +321,26 @@ Function *RangeTask::build(const std::string &name, bool isCilk) {
   return task;
 }
 
-/// Returns the least number of iterations that one task should run. It follows from a lower bound of the work of an
-/// iteration: straight-line code before optimisation takes less than the tens of nanoseconds that a task costs.
+/// Returns the least number of iterations that one task should run. It follows from a lower bound of an iteration's
+/// work: straight-line code before optimisation takes less than the tens of nanoseconds that a task costs. A lookup
+/// of a reducer is no work, because the task does it once (cilk-hoist-lookups). But a task with a view costs several
+/// times as much as another.
 static int64_t leastGrain(Function &body) {
-  constexpr int64_t kWork = 4096; // instructions before optimisation, some hundred nanoseconds after it
-  int64_t work = 1;
+  constexpr int64_t kWork = 4096;   // instructions before optimisation, some hundred nanoseconds after it
+  constexpr int64_t kViewCost = 16; // a task's slot and view take some hundred nanoseconds
+  int64_t work = 1, cost = 1;
   for (const Instruction &inst : instructions(body)) {
     auto *call = dyn_cast<CallBase>(&inst);
+    if (call && call->getCalledFunction() && call->getCalledFunction()->getName() == kHyperLookup) {
+      cost = kViewCost;
+      continue;
+    }
     if (call && !isa<IntrinsicInst>(call))
       return 1;
     work += !isa<AllocaInst, IntrinsicInst>(inst);
   }
   DominatorTree dominators(body);
-  return LoopInfo(dominators).empty() ? std::max<int64_t>(1, kWork / work) : 1;
+  return LoopInfo(dominators).empty() ? std::max<int64_t>(1, cost * kWork / work) : 1;
 }
 
 /// Returns true if an iteration spawns, waits, or calls a task.

@@ -6,6 +6,7 @@
 #include "Instrument/InstrumentPasses.h"
 #include "Target/Host/CountInstructions.h"
 #include "Target/Host/KernelPasses.h"
+#include "Target/Host/ReducerLookups.h"
 #include "Target/Host/VectoriseKernels.h"
 #include "cilk2gpu/Target/GPU/DeviceModule.h"
 #include "cilk2gpu/Target/GPU/UnitPasses.h"

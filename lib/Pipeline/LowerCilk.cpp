@@ -11,6 +11,7 @@
 #include "Program.h"
 #include "Target/Host/CountInstructions.h"
 #include "Target/Host/KernelPasses.h"
+#include "Target/Host/ReducerLookups.h"
 #include "Target/Host/VectorTarget.h"
 #include "Target/Host/VectoriseKernels.h"
 #include "UnitPipeline.h"
@@ -461,6 +462,8 @@ void cilk2gpu::registerLowering(llvm::PassBuilder &builder, LoweringOptions opti
     if (level.getSpeedupLevel() > 0)
       passes.addPass(SimplifyKernelsPass());
   });
+  builder.registerScalarOptimizerLateEPCallback(
+      [](llvm::FunctionPassManager &passes, llvm::OptimizationLevel) { passes.addPass(HoistLookupsPass()); });
   builder.registerVectorizerStartEPCallback(
       [](llvm::FunctionPassManager &passes, llvm::OptimizationLevel) { passes.addPass(PauseVectorisersPass()); });
   builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager &passes, llvm::OptimizationLevel,

@@ -56,13 +56,13 @@ uint64_t tripCount(int64_t first, int64_t last, int64_t step, int32_t comparison
 }
 
 /// Returns the number of iterations that one task runs. A loop without a grain size is cut into about `tasks` tasks, if
-/// it has that many iterations and no task gets too long.
+/// it has that many iterations and no task gets too long. A negative `wanted` is the least grain of such a loop.
 inline uint64_t grain(uint64_t count, int64_t wanted, uint64_t tasks = tunables::kLoopTasks) {
   if (wanted > 0)
     return uint64_t(wanted);
   uint64_t grain = count / tasks, least = wanted < 0 ? -uint64_t(wanted) : 1;
-  grain = grain > least ? grain : least;
-  return grain > tunables::kLargestGrain ? tunables::kLargestGrain : grain;
+  grain = grain < tunables::kLargestGrain ? grain : tunables::kLargestGrain;
+  return grain > least ? grain : least;
 }
 
 } // namespace cilk2gpu::rt

@@ -13,9 +13,7 @@ static thread_local pthread_mutex_t *arenaLock = nullptr;  ///< guards `current`
 static thread_local const Scheduler *scheduling = nullptr; ///< scheduler whose kernel runs; null: no kernel runs, or
                                                            ///< the machine is modelled
 static thread_local uint32_t workerNumber = 0;
-static thread_local void *strand = nullptr;
-
-void *&threadStrand() { return strand; }
+constinit thread_local void *currentStrand = nullptr;
 
 uint32_t currentWorker() { return workerNumber; }
 
@@ -24,12 +22,12 @@ bool insideTask() { return taskDepth != 0; }
 uint64_t loopTasks() { return scheduling ? scheduling->loopTasks() : tunables::kLoopTasks; }
 
 TaskScope::TaskScope(Arena &arena)
-    : outer(current), outerLock(arenaLock), outerScheduler(scheduling), outerStrand(strand) {
+    : outer(current), outerLock(arenaLock), outerScheduler(scheduling), outerStrand(currentStrand) {
   ++taskDepth;
   current = &arena;
   arenaLock = nullptr;
   scheduling = nullptr;
-  strand = nullptr;
+  currentStrand = nullptr;
 }
 
 TaskScope::TaskScope(Scheduler &scheduler) : TaskScope(scheduler.memory()) { scheduling = &scheduler; }
@@ -46,7 +44,7 @@ TaskScope::~TaskScope() {
   current = outer;
   arenaLock = outerLock;
   scheduling = outerScheduler;
-  strand = outerStrand;
+  currentStrand = outerStrand;
 }
 
 TaskArenaLock::TaskArenaLock() : lock(arenaLock) {

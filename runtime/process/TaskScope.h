@@ -38,7 +38,10 @@ private:
 
 /// The activation of reducers (reducers/Activation.h) to whose strands ordinary code of the calling thread belongs, or
 /// null. A TaskScope begins with null, because its tasks do not belong to the strands of the code around it.
-void *&threadStrand();
+inline void *&threadStrand() {
+  extern constinit thread_local void *currentStrand;
+  return currentStrand;
+}
 
 /// Returns the number of the worker that the calling thread is; 0 for a thread that no executor has started.
 uint32_t currentWorker();

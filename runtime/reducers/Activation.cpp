@@ -1,16 +1,12 @@
 // See Activation.h.
 #include "reducers/Activation.h"
 #include "process/Message.h"
-#include "process/TaskScope.h"
 
 #include <new>
 #include <sched.h>
 #include <stdlib.h>
 
 namespace cilk2gpu::rt::reducers {
-
-/// The activation to whose running strand ordinary code of the calling thread belongs.
-static Activation *running() { return static_cast<Activation *>(threadStrand()); }
 
 static Slot *makeSlot(Activation *owner) {
   void *memory = malloc(sizeof(Slot));
@@ -142,7 +138,7 @@ void Activation::sync() {
   strand = first;
 }
 
-void *Activation::lookup(void *key, size_t size, __cilk2gpu_identity identity, __cilk2gpu_reduce reduce) {
+void *Activation::lookupFirst(void *key, size_t size, __cilk2gpu_identity identity, __cilk2gpu_reduce reduce) {
   Slot *slot = open();
   if (slot->isLeftmost())
     return key;
@@ -210,7 +206,7 @@ void Activation::remove(void *key) {
 }
 
 void Activation::enter() {
-  outer = running();
+  outer = Activation::current();
   threadStrand() = this;
   isEntered = 1;
 }
@@ -222,8 +218,6 @@ void Activation::leave() {
   threadStrand() = outer;
 }
 
-Activation *Activation::current() { return running(); }
-
-Slot *rootSlot() { return running() ? running()->spawn() : makeSlot(nullptr); }
+Slot *rootSlot() { return Activation::current() ? Activation::current()->spawn() : makeSlot(nullptr); }
 
 } // namespace cilk2gpu::rt::reducers

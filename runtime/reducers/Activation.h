@@ -1,7 +1,6 @@
 // The views of a task, in serial order. A slot holds the views of neighbouring strands and finished tasks. A task
-// writes
-// into its own slot until its first spawn. Each spawn appends a slot for the child to the list of the parent, and the
-// parent's next strand gets a slot at its first lookup:
+// writes into its own slot until its first spawn. Each spawn appends a slot for the child to the list of the parent,
+// and the parent's next strand gets a slot at its first lookup:
 //
 //   { a(); spawn f(); b(); spawn g(); c(); sync; d(); }
 //
@@ -11,14 +10,13 @@
 // once, the right one into the left one, so the order of the operands is the serial order under every schedule.
 //
 // Thread-safety: the task itself calls all functions of its activation, on one thread at a time. A child that ends
-// calls
-// `settle` of its parent's activation, also while the parent runs. The lock guards the list. The state Merging guards
-// the
-// tables of views, so that no lock is held while the program's functions run. Pairs: release in unlock with acquire in
-// lock.
+// calls `settle` of its parent's activation, also while the parent runs. The lock guards the list. The state Merging
+// guards the tables of views, so that no lock is held while the program's functions run. Pairs: release in unlock with
+// acquire in lock.
 #ifndef CILK2GPU_RUNTIME_REDUCERS_ACTIVATION_H
 #define CILK2GPU_RUNTIME_REDUCERS_ACTIVATION_H
 
+#include "process/TaskScope.h"
 #include "reducers/ViewTable.h"
 
 namespace cilk2gpu::rt::reducers {
@@ -52,7 +50,12 @@ public:
   void sync();
 
   /// Returns the view of a reducer in the running strand.
-  void *lookup(void *key, size_t size, __cilk2gpu_identity identity, __cilk2gpu_reduce reduce);
+  void *lookup(void *key, size_t size, __cilk2gpu_identity identity, __cilk2gpu_reduce reduce) {
+    if (strand && !strand->isLeftmost())
+      if (View *view = strand->views.find(key))
+        return view->memory;
+    return lookupFirst(key, size, identity, reduce);
+  }
   /// Makes the object at `key` the first view of a new reducer.
   void add(void *key, __cilk2gpu_reduce reduce);
   /// Reduces the views of a reducer, from the running strand to the left, to the reducer itself.
@@ -61,9 +64,10 @@ public:
   /// Between these calls, `current()` of the thread is this activation.
   void enter();
   void leave();
-  static Activation *current();
+  static Activation *current() { return static_cast<Activation *>(threadStrand()); }
 
 private:
+  void *lookupFirst(void *key, size_t size, __cilk2gpu_identity identity, __cilk2gpu_reduce reduce);
   Slot *open();
   Slot *append();
   void unlink(Slot *slot);

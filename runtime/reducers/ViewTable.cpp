@@ -2,6 +2,7 @@
 #include "reducers/ViewTable.h"
 #include "process/Message.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 
 namespace cilk2gpu::rt::reducers {
@@ -19,7 +20,12 @@ View makeView(void *key, size_t size, __cilk2gpu_identity identity, __cilk2gpu_r
   View view;
   view.key = key;
   view.reduce = reduce;
-  if (posix_memalign(&view.memory, alignmentOf(size), size ? size : 1) != 0)
+  size_t align = alignmentOf(size);
+  if (align <= alignof(max_align_t)) // faster
+    view.memory = malloc(size ? size : 1);
+  else if (posix_memalign(&view.memory, align, size) != 0)
+    view.memory = nullptr;
+  if (!view.memory)
     fatal("out of memory: a view of a reducer with %zu bytes could not be made", size);
   identity(view.memory);
   return view;
@@ -37,8 +43,8 @@ uint32_t ViewTable::slotOf(const void *key) const {
   return uint32_t(hash >> 32) & (capacity - 1);
 }
 
-View *ViewTable::find(const void *key) {
-  if (!count)
+View *ViewTable::findEntry(const void *key) {
+  if (!capacity)
     return nullptr;
   for (uint32_t at = slotOf(key);; at = (at + 1) & (capacity - 1)) {
     if (entries[at].key == key)
@@ -48,7 +54,7 @@ View *ViewTable::find(const void *key) {
   }
 }
 
-/// Doubles the table, so that at most half of its entries are used.
+/// Doubles the entries, so that at most half of them are used.
 void ViewTable::grow() {
   View *old = entries;
   uint32_t oldCapacity = capacity;
@@ -56,61 +62,89 @@ void ViewTable::grow() {
   entries = static_cast<View *>(calloc(capacity, sizeof(View)));
   if (!entries)
     fatal("out of memory: a table of %u views of reducers could not be made", capacity);
-  count = 0;
   for (uint32_t at = 0; at < oldCapacity; ++at)
     if (old[at].key)
-      add(old[at]);
+      addEntry(old[at]);
   free(old);
 }
 
-void ViewTable::add(const View &view) {
-  if (2 * (count + 1) > capacity)
-    grow();
+/// Adds a view to the entries, without counting it. There is room.
+void ViewTable::addEntry(const View &view) {
   uint32_t at = slotOf(view.key);
   while (entries[at].key)
     at = (at + 1) & (capacity - 1);
   entries[at] = view;
+}
+
+void ViewTable::add(const View &view) {
+  if (!single.key) {
+    single = view;
+  } else {
+    if (2 * (used() + 1) > capacity)
+      grow();
+    addEntry(view);
+  }
   ++count;
+}
+
+View ViewTable::takeEntry(View *found) {
+  View taken = *found;
+  *found = {};
+  // The entries behind it move up, because a search ends at the first empty entry.
+  for (uint32_t at = (uint32_t(found - entries) + 1) & (capacity - 1); entries[at].key;
+       at = (at + 1) & (capacity - 1)) {
+    View moved = entries[at];
+    entries[at] = {};
+    addEntry(moved);
+  }
+  return taken;
 }
 
 View ViewTable::take(const void *key) {
   View *found = find(key);
   if (!found)
     return {};
-  View taken = *found;
-  *found = {};
   --count;
-  // The entries behind it move up, because a search ends at the first empty entry.
-  for (uint32_t at = (uint32_t(found - entries) + 1) & (capacity - 1); entries[at].key;
-       at = (at + 1) & (capacity - 1)) {
-    View moved = entries[at];
-    entries[at] = {};
-    --count;
-    add(moved);
-  }
+  if (found != &single)
+    return takeEntry(found);
+  View taken = single;
+  single = {};
   return taken;
 }
 
 void ViewTable::swap(ViewTable &other) {
-  ViewTable held;
-  auto exchange = [](ViewTable &to, ViewTable &from) {
-    to.entries = from.entries, to.capacity = from.capacity, to.count = from.count;
+  auto exchange = [](auto &a, auto &b) {
+    auto held = a;
+    a = b;
+    b = held;
   };
-  exchange(held, *this);
-  exchange(*this, other);
-  exchange(other, held);
-  held.entries = nullptr;
+  exchange(single, other.single);
+  exchange(entries, other.entries);
+  exchange(capacity, other.capacity);
+  exchange(count, other.count);
+}
+
+/// Takes all views out of the table, and calls `use(view)` for each.
+template <typename Use> void ViewTable::takeAll(Use use) {
+  View first = single;
+  single = {};
+  count -= first.key != nullptr;
+  if (first.key)
+    use(first);
+  for (uint32_t at = 0; count && at < capacity; ++at) {
+    View view = entries[at];
+    if (!view.key)
+      continue;
+    entries[at] = {};
+    --count;
+    use(view);
+  }
 }
 
 void ViewTable::absorb(ViewTable &right) {
   if (isEmpty())
-    swap(right);
-  for (uint32_t at = 0; right.count && at < right.capacity; ++at) {
-    View view = right.entries[at];
-    if (!view.key)
-      continue;
-    right.entries[at] = {};
-    --right.count;
+    return swap(right);
+  right.takeAll([&](const View &view) {
     View *left = find(view.key);
     if (!left)
       add(view);
@@ -118,19 +152,14 @@ void ViewTable::absorb(ViewTable &right) {
       *left = view;
     else
       reduceInto(left->memory, view);
-  }
+  });
 }
 
 void ViewTable::reduceToReducers() {
-  for (uint32_t at = 0; count && at < capacity; ++at) {
-    View view = entries[at];
-    if (!view.key)
-      continue;
-    entries[at] = {};
-    --count;
+  takeAll([](const View &view) {
     if (!view.isReducer())
       reduceInto(view.key, view);
-  }
+  });
 }
 
 } // namespace cilk2gpu::rt::reducers

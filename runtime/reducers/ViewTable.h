@@ -1,5 +1,5 @@
-// The views of one or several neighbouring strands: at most one view for each reducer. A table without views has no
-// memory of its own.
+// The views of one or several neighbouring strands: at most one view for each reducer. A table of at most one
+// view has no memory of its own.
 //
 //   ViewTable left, right;
 //   left.absorb(right);   // each view of `right` is reduced into the view of `left`, or moves to `left`
@@ -37,7 +37,7 @@ public:
   uint32_t size() const { return count; }
 
   /// Returns the view of a reducer, or null.
-  View *find(const void *key);
+  View *find(const void *key) { return single.key == key ? &single : findEntry(key); }
   /// Adds a view. The table has no view of the reducer.
   void add(const View &view);
   /// Takes the view of a reducer out of the table. Returns a view without a key if there is none.
@@ -50,12 +50,18 @@ public:
 
 private:
   uint32_t slotOf(const void *key) const;
+  View *findEntry(const void *key);
+  void addEntry(const View &view);
+  View takeEntry(View *found);
   void grow();
+  template <typename Use> void takeAll(Use use);
   void swap(ViewTable &other);
+  uint32_t used() const { return count - (single.key != nullptr); }
 
-  View *entries = nullptr; ///< [capacity], open addressing
-  uint32_t capacity = 0;   ///< 0 or a power of two, more than `count`
-  uint32_t count = 0;
+  View single;             ///< the first view; most tables have no other
+  View *entries = nullptr; ///< [capacity], the other views, by open addressing
+  uint32_t capacity = 0;   ///< 0 or a power of two, at least twice the used entries
+  uint32_t count = 0;      ///< views, with `single`
 };
 
 } // namespace cilk2gpu::rt::reducers

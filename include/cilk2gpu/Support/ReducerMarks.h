@@ -9,6 +9,11 @@ inline constexpr const char kHyperLookup[] = "__hyper_lookup";
 inline constexpr const char kReducerRegister[] = "__cilkrts_reducer_register";
 inline constexpr const char kReducerUnregister[] = "__cilkrts_reducer_unregister";
 
+/// The lookup for a known activation, and the calls around ordinary code that may look up a view.
+inline constexpr const char kViewsLookup[] = "__cilk2gpu_views_lookup";
+inline constexpr const char kViewsEnter[] = "__cilk2gpu_views_enter";
+inline constexpr const char kViewsLeave[] = "__cilk2gpu_views_leave";
+
 /// LLVM function attribute of a function that may look up a view of a reducer.
 inline constexpr const char kLooksUpAttr[] = "cilk2gpu-looks-up";
 

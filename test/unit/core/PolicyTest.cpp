@@ -153,7 +153,7 @@ TEST(Policy, DocumentsHaveThem) {
     return text.str();
   };
   std::string model = read("/docs/model.md"), variables = read("/docs/environment.md"),
-              help = read("/tools/cilk2gpu/Help.cpp"), values;
+              help = read("/runtime/process/Variables.def"), values;
   for (const rt::Policy &policy : rt::kPolicies) {
     std::string row = std::string("| `") + policy.name + "` | " + policy.order + " | " + policy.ready + " |";
     EXPECT_NE(model.find(row), std::string::npos) << "docs/model.md lacks the row:\n" << row;

@@ -27,7 +27,7 @@ struct ReducerFunction {
   StringRef called, tracked;
 };
 
-constexpr ReducerFunction kReducerFunctions[] = {{kHyperLookup, "__cilk2gpu_views_lookup"},
+constexpr ReducerFunction kReducerFunctions[] = {{kHyperLookup, kViewsLookup},
                                                  {kReducerRegister, "__cilk2gpu_views_register"},
                                                  {kReducerUnregister, "__cilk2gpu_views_unregister"}};
 
@@ -103,8 +103,10 @@ public:
                                               llvm::to_vector(args.getTypes()));
       func = LLVM::LLVMFuncOp::create(atStart, UnknownLoc::get(module.getContext()), name, type);
       symbols.insert(func);
-      if (name == kReducerFunctions[0].tracked)
+      if (name == kViewsLookup)
         setEffects(func);
+      if (name == kViewsEnter || name == kViewsLeave) // they call no function of the program
+        func.setNoUnwind(true);
     }
     auto call = LLVM::CallOp::create(builder, loc, func, args);
     return call->getNumResults() ? call.getResult() : Value();
@@ -332,12 +334,12 @@ struct TrackStrandsPass : cilk2gpu::cilk::impl::TrackStrandsPassBase<TrackStrand
 
   static void leaveAt(Block::iterator place, Block *block, Value self, Runtime &runtime) {
     OpBuilder builder(block, place);
-    runtime.call(builder, self.getLoc(), "__cilk2gpu_views_leave", self);
+    runtime.call(builder, self.getLoc(), kViewsLeave, self);
   }
 
   static void enterAround(Operation *op, Value self, Runtime &runtime) {
     OpBuilder builder(op);
-    runtime.call(builder, op->getLoc(), "__cilk2gpu_views_enter", self);
+    runtime.call(builder, op->getLoc(), kViewsEnter, self);
     if (auto invoke = dyn_cast<LLVM::InvokeOp>(op))
       leaveAt(invoke.getNormalDest()->begin(), invoke.getNormalDest(), self, runtime);
     else
@@ -377,9 +379,9 @@ struct TrackStrandsPass : cilk2gpu::cilk::impl::TrackStrandsPassBase<TrackStrand
     Block *entry = clearBody(task.elision, builder);
     Value self = createActivation(task.elision);
     runtime.call(builder, loc, "__cilk2gpu_views_begin", {self, entry->getArguments().back()});
-    runtime.call(builder, loc, "__cilk2gpu_views_enter", self);
+    runtime.call(builder, loc, kViewsEnter, self);
     LLVM::CallOp call = callElision(builder, loc, task.func, entry->getArguments().drop_back(), symbols);
-    runtime.call(builder, loc, "__cilk2gpu_views_leave", self);
+    runtime.call(builder, loc, kViewsLeave, self);
     runtime.call(builder, loc, "__cilk2gpu_views_end", self);
     LLVM::ReturnOp::create(builder, loc, call.getResults());
   }
