@@ -56,12 +56,14 @@ uint64_t tripCount(int64_t first, int64_t last, int64_t step, int32_t comparison
 }
 
 /// Returns the number of iterations that one task runs. A loop without a grain size is cut into about `tasks` tasks, if
-/// it has that many iterations and no task gets too long. A negative `wanted` is the least grain of such a loop.
+/// it has that many iterations and no task gets too long. A negative `wanted` is the least grain of such a loop,
+/// up to kLargestLeastGrain.
 inline uint64_t grain(uint64_t count, int64_t wanted, uint64_t tasks = tunables::kLoopTasks) {
   if (wanted > 0)
     return uint64_t(wanted);
   uint64_t grain = count / tasks, least = wanted < 0 ? -uint64_t(wanted) : 1;
   grain = grain < tunables::kLargestGrain ? grain : tunables::kLargestGrain;
+  least = least < tunables::kLargestLeastGrain ? least : tunables::kLargestLeastGrain;
   return grain > least ? grain : least;
 }
 

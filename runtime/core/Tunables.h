@@ -289,6 +289,10 @@ inline constexpr uint64_t kLoopTasks = 1024;
 /// leave other workers idle at the loop's end.
 inline constexpr uint64_t kLargestGrain = 2048;
 
+/// Largest least grain that is honoured. The compiler asks for at most this number of iterations: short iterations that
+/// update a reducer, whose task costs several times as much as another (ExtractLoops.cpp).
+inline constexpr uint64_t kLargestLeastGrain = 65536;
+
 //===--------------------------------------------------------------------------------------------------------------===//
 // Devices. The numbers for real GPUs were chosen without measurements on a GPU.
 //===--------------------------------------------------------------------------------------------------------------===//

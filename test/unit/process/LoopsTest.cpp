@@ -145,5 +145,8 @@ TEST(Grain, IsTheWantedOneOrADefaultWithinBounds) {
   EXPECT_EQ(2048u, __cilk2gpu_grain(UINT64_MAX, 0));
   EXPECT_EQ(5u, __cilk2gpu_grain(100, -5)); // at least
   EXPECT_EQ(10u, __cilk2gpu_grain(10240, -5));
-  EXPECT_EQ(2048u, __cilk2gpu_grain(100, INT64_MIN));
+  EXPECT_EQ(2048u, __cilk2gpu_grain(UINT64_MAX, -5));
+  EXPECT_EQ(65536u, __cilk2gpu_grain(100, -65536)); // the least grain may exceed the largest default
+  EXPECT_EQ(65536u, __cilk2gpu_grain(100, -65537));
+  EXPECT_EQ(65536u, __cilk2gpu_grain(100, INT64_MIN));
 }
