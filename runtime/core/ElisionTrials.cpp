@@ -187,14 +187,15 @@ bool ElisionTrials::call(TaskLevel &state, uint64_t lanes) {
   const Environment &environment = shared.environment;
   const KernelInfo &entry = *state.task->elision();
   abi::Wave &wave = shared.dispatched.wave;
-  wave = {state.pre.cursor.columns,
-          state.pre.head,
-          uint32_t(lanes),
-          state.task->numKernels,
-          nullptr,
-          nullptr,
-          wave.restarts,
-          nullptr};
+  wave = {.columns = state.pre.cursor.columns,
+          .first = state.pre.head,
+          .lanes = uint32_t(lanes),
+          .kernel = state.task->numKernels,
+          .spawns = nullptr,
+          .syncs = nullptr,
+          .restarts = wave.restarts,
+          .frames = nullptr,
+          .hungry = wave.hungry};
   if (environment.device)
     environment.device->dispatch(environment.device->context, *state.task, /*restarts=*/false, &wave);
   else if (environment.callElided)

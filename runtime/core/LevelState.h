@@ -29,6 +29,7 @@ struct Pace {
   bool isChildless; ///< the last lanes spawned nothing
   uint32_t lanes;   ///< lanes that are measured until all that they spawned is done; 0: none
   uint64_t start;   ///< when they started, on Environment::clock
+  uint64_t ownTime; ///< nanoseconds that a lane took by itself when it was last measured; 0: never measured
 };
 
 /// The part of a TaskLevel that dispatches need. The arrays of its pointers follow it in the same block, except for the

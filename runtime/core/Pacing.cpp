@@ -17,9 +17,13 @@ void Pacing::guess(ActiveState &active, const TaskInfo &task) const {
 
 /// The time of the lanes alone may be enough to know that they are long. For lanes in vectors, the measurement does not
 /// wait for their children, because such lanes take little memory with them, and more lanes fill the vectors below.
-void Pacing::ran(ActiveState &active, bool inVectors, uint64_t lanes, uint64_t start) {
+void Pacing::ran(const TaskLevel &state, bool inVectors, uint64_t lanes, uint64_t start) {
+  ActiveState &active = *state.active;
   bool isTrial = elisions.graphRan(active);
-  bool isSlow = (shared.clock() - start) / lanes > kSlowTask;
+  uint64_t each = (shared.clock() - start) / lanes;
+  bool isSlow = each > kSlowTask;
+  active.pace.ownTime = each ? each : 1;
+  state.task->times.note(active.pace.ownTime);
   Pace &pace = active.pace;
   bool isShort = inVectors || pace.length == TaskLength::Short;
   pace.isKnown = isSlow || inVectors;

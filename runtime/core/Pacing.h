@@ -45,9 +45,9 @@ public:
 
   /// Returns whether the `lanes` pre-sync lanes that run next are measured. `available`: all elements that wait,
   /// including these lanes.
-  bool beginsMeasuring(ActiveState &active, uint64_t lanes, uint64_t available);
+  bool beginsMeasuring(const TaskLevel &state, uint64_t lanes, uint64_t available);
   /// Called when lanes that are measured ran; they started at `start`.
-  void ran(ActiveState &active, bool inVectors, uint64_t lanes, uint64_t start);
+  void ran(const TaskLevel &state, bool inVectors, uint64_t lanes, uint64_t start);
   /// Called when lanes that may be measured and their descendants are done.
   void ends(ActiveState &active) {
     if (active.pace.lanes)
@@ -159,12 +159,14 @@ inline uint64_t Pacing::roomBelow(const TaskLevel &state) const {
   return lanes;
 }
 
-inline bool Pacing::beginsMeasuring(ActiveState &active, uint64_t lanes, uint64_t available) {
+inline bool Pacing::beginsMeasuring(const TaskLevel &state, uint64_t lanes, uint64_t available) {
+  ActiveState &active = *state.active;
   uint32_t starts = active.starts++;
+  bool isUnknown = shared.environment.hungry && state.task->mayBeLong() && !state.task->times.longest();
   // A level with one lane leaves nothing to choose, and reading the clock takes as long as a small task.
   bool looks = elisions.triesNext() ||
                (available > 1 ? starts < tunables::kFirstMeasured || starts % tunables::kMeasuredStarts == 0
-                              : starts % tunables::kMeasuredStarts == tunables::kFirstMeasured);
+                              : starts % tunables::kMeasuredStarts == tunables::kFirstMeasured || isUnknown);
   if (!shared.policy.measures || !looks || active.pace.lanes)
     return false;
   if (elisions.triesNext())

@@ -303,7 +303,10 @@ bool Scheduler::runWave(TaskLevel &state, abi::KernelFn entry, OwnedChannel &sou
   } else {
     wave.columns = source.cursor.columns;
     wave.first = source.head;
-    runOnHost(active, info, entry, lanes, source.size());
+    dispatchedTask = &state;
+    lanesInPre = &source == &state.pre ? lanes : 0;
+    runOnHost(state, info, entry, lanes, source.size());
+    lanesInPre = 0;
     source.consume(lanes);
     if (yields.next)
       restartChannel(state, kernel, yields.next).append(kRestartLayout, yieldColumns, 0, yields.next);
@@ -314,19 +317,20 @@ bool Scheduler::runWave(TaskLevel &state, abi::KernelFn entry, OwnedChannel &sou
   return read(totals.yields) != yieldsBefore;
 }
 
-void Scheduler::runOnHost(ActiveState &active, const KernelInfo &info, abi::KernelFn entry, uint64_t lanes,
+void Scheduler::runOnHost(TaskLevel &state, const KernelInfo &info, abi::KernelFn entry, uint64_t lanes,
                           uint64_t available) {
+  ActiveState &active = *state.active;
   abi::Wave &wave = dispatched.wave;
   yields.next = 0;
   bool starts = wave.kernel == 0 && entry != info.resume;
-  bool measured = starts && pacing.beginsMeasuring(active, lanes, available);
+  bool measured = starts && pacing.beginsMeasuring(state, lanes, available);
   bool timed = environment.hungry && lanes >= active.block;
   uint64_t start = timed || measured ? clock() : 0;
   entry(&wave);
   if (timed)
     pacing.adaptBlock(active, start);
   if (measured)
-    pacing.ran(active, info.isVectorised(), lanes, start);
+    pacing.ran(state, info.isVectorised(), lanes, start);
 }
 
 void Scheduler::countFrames(ActiveState &active, uint64_t freeBefore) {
@@ -339,6 +343,16 @@ void Scheduler::countFrames(ActiveState &active, uint64_t freeBefore) {
 void Scheduler::share() {
   if (hungry())
     environment.share(environment.context, *this);
+}
+
+/// The kernel's counts of spawned elements are in their cursors. So the state is that between two dispatches, but for
+/// the lanes of the wave, which are still elements of their channel (SchedulerState::lanesInPre).
+void Scheduler::offer() {
+  if (!stealingPart.mayOffer())
+    return;
+  stealingPart.beginOffer();
+  environment.share(environment.context, *this);
+  stealingPart.endOffer();
 }
 
 //===--------------------------------------------------------------------------------------------------------------===//
@@ -377,6 +391,11 @@ uint64_t Scheduler::loopTasks() const {
 extern "C" int32_t __cilk2gpu_talloc(cilk2gpu::abi::Wave *wave, uint32_t target) {
   // A wave is the first member of a RunningWave.
   return reinterpret_cast<cilk2gpu::rt::RunningWave *>(wave)->talloc(wave, target, 1) != 0;
+}
+
+extern "C" void __cilk2gpu_offer(cilk2gpu::abi::Wave *wave) {
+  using namespace cilk2gpu::rt;
+  Scheduler::of(*reinterpret_cast<RunningWave *>(wave)).offer();
 }
 
 extern "C" uint64_t __cilk2gpu_talloc_lanes(cilk2gpu::abi::Wave *wave, uint32_t target, uint64_t lanes) {

@@ -72,6 +72,14 @@ public:
   /// is not in progress.
   MemoryBounds memoryBounds() const { return levelsBounds(*this, device.returnedFrames()); }
 
+  /// Called in a kernel that runs, before something that may take long, while *Environment::hungry is not zero. May
+  /// give elements away.
+  void offer();
+  /// Returns the scheduler that has dispatched a wave to its own thread.
+  static Scheduler &of(RunningWave &wave) {
+    return static_cast<Scheduler &>(*static_cast<DispatchedWave &>(wave).scheduler);
+  }
+
   /// Counters that the caller of run() keeps.
   Counters &hostCounters() { return totals; }
 
@@ -113,7 +121,7 @@ private:
   uint64_t rearrange(TaskLevel &state, uint64_t lanes);
   bool framesMissing(TaskLevel &state, ActiveState &active, uint64_t &lanes);
   bool runWave(TaskLevel &state, abi::KernelFn entry, OwnedChannel &source, uint64_t lanes, uint32_t kernel);
-  void runOnHost(ActiveState &active, const KernelInfo &info, abi::KernelFn entry, uint64_t lanes, uint64_t available);
+  void runOnHost(TaskLevel &state, const KernelInfo &info, abi::KernelFn entry, uint64_t lanes, uint64_t available);
   void countFrames(ActiveState &active, uint64_t freeBefore);
   uint64_t wavefronts(uint64_t lanes) const { return (lanes + limits.wave - 1) / limits.wave; }
   void share();

@@ -16,6 +16,7 @@ SchedulerState::SchedulerState(const Environment &environment, Limits limits)
       frameData(environment.device && environment.device->allocate ? deviceArena : frameArena), random(limits.seed),
       dispatched{} {
   dispatched.scheduler = this;
+  dispatched.wave.hungry = environment.device ? nullptr : environment.hungry;
 }
 
 void SchedulerState::internalError(const char *what, uint64_t index) {

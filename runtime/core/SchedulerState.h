@@ -90,7 +90,9 @@ public:
   bool hasQueues = false; ///< a queue has a channel at some level
   Generator random;
   DispatchedWave dispatched;
-  uint64_t dispatchedLanes = 0;     ///< fresh and post-sync
+  const TaskLevel *dispatchedTask = nullptr; ///< task of the wave that runs; null: none
+  uint64_t lanesInPre = 0;      ///< lanes of the wave that runs which are still elements of the task's pre-sync channel
+  uint64_t dispatchedLanes = 0; ///< fresh and post-sync
   const char *kernelName = nullptr; ///< of the wavefront that runs; null: none
   TaskCounters taskCounters;
   Counters totals;

@@ -27,10 +27,10 @@ void Stealing::repay(uint64_t index) {
 }
 
 /// Returns the number of elements that have to wait before some can be given away. This is one element if the giver is
-/// busy on a deeper level. Tasks whose lanes run one after the other lose nothing if they are few, so they are given
-/// away early, too.
+/// busy on a deeper level, or in a kernel. Tasks whose lanes run one after the other lose nothing if they are few, so
+/// they are given away early, too.
 uint64_t Stealing::leastSurplus(const TaskLevel &state, uint64_t index, bool small) const {
-  uint64_t few = index < shared.current ? 1 : 2;
+  uint64_t few = index < shared.current || offers ? 1 : 2;
   return small || !state.task->kernels[0].isVectorised() ? few : shared.limits.wave + 1;
 }
 
@@ -39,6 +39,13 @@ static bool isBrief(const TaskLevel &state) {
   const Elision *elision = state.active ? state.active->elision : nullptr;
   return elision && elision->chosen && state.pre.size() * elision->elided < 16 * tunables::kHandOver;
 }
+
+/// Returns the number of elements of a channel that are not lanes of the wave that runs.
+uint64_t Stealing::spare(const TaskLevel &state) const {
+  return state.pre.size() - (&state == shared.dispatchedTask ? shared.lanesInPre : 0);
+}
+
+static uint64_t partOf(uint64_t elements, uint64_t parts) { return elements > parts ? elements / parts : 1; }
 
 Stealing::Surplus Stealing::find(bool small, uint64_t parts) {
   // Only hand-overs change levels above the current one. So the search continues where the last search ended, unless
@@ -49,17 +56,47 @@ Stealing::Surplus Stealing::find(bool small, uint64_t parts) {
   for (uint64_t index = shallowest; index <= shared.current + 1 && index < shared.numLevels; ++index) {
     Surplus best = {index, nullptr, 0};
     for (TaskLevel *state = shared.levels[index].tasks; state; state = state->next)
-      if (state->pre.size() >= leastSurplus(*state, index, small) && state->pre.size() > best.count &&
-          !isBrief(*state) && !state->task->isQueue())
-        best = {index, state, state->pre.size()};
+      if (spare(*state) >= leastSurplus(*state, index, small) && spare(*state) > best.count && !isBrief(*state) &&
+          !state->task->isQueue())
+        best = {index, state, spare(*state)};
     if (best.from) {
-      best.count = best.count > parts ? best.count / parts : 1;
+      best.count = partOf(best.count, parts);
       return best;
     }
     if (index < shared.current)
       shallowest = index + 1;
   }
   return {0, nullptr, 0};
+}
+
+/// Returns whether each element of a channel takes at least tunables::kLongTask. Elements that were never measured at
+/// their level count as long, a few times for each task. Such a guess costs less than a long task that nobody shares.
+static bool isLong(const TaskLevel &state) {
+  const TaskInfo &task = *state.task;
+  if (task.isQueue() || !task.mayBeLong())
+    return false;
+  if (state.active && state.active->pace.ownTime)
+    return state.active->pace.ownTime >= tunables::kLongTask;
+  return task.times.longest() >= tunables::kLongTask || task.times.guesses() < tunables::kMostGuesses;
+}
+
+Stealing::Surplus Stealing::findLong(uint64_t parts) {
+  for (uint64_t index = shared.current; index <= shared.current + 1; ++index)
+    for (TaskLevel *state = shared.tasksAt(index); state; state = state->next)
+      if (uint64_t found = spare(*state); found >= (offers ? 1 : 2) && isLong(*state) && !isBrief(*state)) {
+        if (!state->active || !state->active->pace.ownTime)
+          state->task->times.countGuess();
+        return {index, state, partOf(found, parts)};
+      }
+  return {0, nullptr, 0};
+}
+
+bool Stealing::mayOffer() const {
+  const TaskLevel &running = *shared.dispatchedTask;
+  if (shared.dispatched.wave.kernel)
+    return true; // post-sync kernels are not measured
+  uint64_t own = running.active->pace.ownTime;
+  return !own || own >= tunables::kLongTask || running.task->times.longest() >= tunables::kLongTask;
 }
 
 bool Stealing::canGive(const Surplus &surplus) const {

@@ -46,6 +46,16 @@ public:
   /// queue's capacity bounds the elements of one scheduler. Called between dispatches.
   Surplus find(bool small, uint64_t parts);
 
+  /// Returns a part of a channel at the current level, or one level deeper, whose elements are long. They
+  /// are worth a hand-over before the intervals between hand-overs have passed.
+  Surplus findLong(uint64_t parts);
+
+  /// Returns whether the wave that runs may take long enough for its children to be given away before it ends.
+  bool mayOffer() const;
+  /// Called before and after elements may be given away by a kernel that runs.
+  void beginOffer() { offers = true; }
+  void endOffer() { offers = false; }
+
   /// Returns whether the budget has room for the surplus, and a frame, in another scheduler.
   bool canGive(const Surplus &surplus) const;
 
@@ -61,12 +71,14 @@ public:
 
 private:
   uint64_t leastSurplus(const TaskLevel &state, uint64_t index, bool small) const;
+  uint64_t spare(const TaskLevel &state) const;
   StealState &stateAt(uint64_t index);
 
   SchedulerState &shared;
   Scheduler &owner;
   uint64_t shallowest = 0; ///< no level above this one has a surplus; if wasSmall, not even a small one
   bool wasSmall = false;   ///< `small` of the last find()
+  bool offers = false;     ///< a kernel that runs offers its children
 };
 
 } // namespace cilk2gpu::rt

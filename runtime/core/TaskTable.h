@@ -5,7 +5,8 @@
 // library. A task's targets are known when it is registered, so a library that is opened later changes no closure.
 //
 // The address of its record identifies a task. TaskRecord::state points to the TaskInfo, which is never freed.
-// Thread-safety: none; callers hold one lock for add(). A TaskInfo is constant once add() has returned.
+// Thread-safety: none; callers hold one lock for add(). A TaskInfo is constant once add() has returned, but for its
+// `times`.
 #ifndef CILK2GPU_RUNTIME_CORE_TASKTABLE_H
 #define CILK2GPU_RUNTIME_CORE_TASKTABLE_H
 
@@ -24,6 +25,7 @@ struct KernelInfo {
   bool isVectorised() const { return isa != abi::Isa::Any; }
   /// Returns the function for fresh or post-sync lanes. For few lanes, vectors do not pay.
   abi::KernelFn entryFor(uint64_t lanes) const { return lanes <= tunables::kFewLanes ? each : run; }
+  bool mayBeLong; ///< from KernelRecord
   abi::LaneFn lane;
   const char *symbol;
   mutable void *entries[2]; ///< addresses on a device that loads images, [1] for restarts; null until they are looked
@@ -43,6 +45,27 @@ struct Closure {
   bool contains(const TaskInfo &task) const;
 };
 
+/// How long lanes of a task's first kernel took by themselves, as all schedulers have measured it. A hint, so all
+/// accesses are relaxed.
+class LaneTimes {
+public:
+  /// Returns the longest of recent times in nanoseconds; 0: no lane was measured yet.
+  uint64_t longest() const { return __atomic_load_n(&nanoseconds, __ATOMIC_RELAXED); }
+  /// Notes a time. The longest time fades, because tasks change in the course of a run.
+  void note(uint64_t time) {
+    uint64_t before = longest();
+    __atomic_store_n(&nanoseconds, time > before ? time : before - before / 16, __ATOMIC_RELAXED);
+  }
+
+  /// Number of blocks that were given away before a lane was measured.
+  uint32_t guesses() const { return __atomic_load_n(&guessed, __ATOMIC_RELAXED); }
+  void countGuess() { __atomic_fetch_add(&guessed, 1, __ATOMIC_RELAXED); }
+
+private:
+  uint64_t nanoseconds = 0;
+  uint32_t guessed = 0;
+};
+
 struct TaskInfo {
   uint64_t index; ///< number in the order of registration; on a control processor, the host's number
   TaskInfo *next; ///< registered after this one
@@ -57,13 +80,16 @@ struct TaskInfo {
   bool hasElision;      ///< from TaskRecord; the elision is kernels[numKernels]
   bool isChain;         ///< neither the task nor a descendant ever has more than one unfinished child
   abi::NodeKind kind;
-  uint64_t capacity;      ///< from TaskRecord; 0: the width of channels at run time
-  uint64_t node;          ///< number in the table that the task was made in
-  uint32_t rank;          ///< of a queue: the most queues that its elements pass through after this one
-  bool countsParents;     ///< elements are released by counts of parents: a graph of thread blocks
+  uint64_t capacity;  ///< from TaskRecord; 0: the width of channels at run time
+  uint64_t node;      ///< number in the table that the task was made in
+  uint32_t rank;      ///< of a queue: the most queues that its elements pass through after this one
+  bool countsParents; ///< elements are released by counts of parents: a graph of thread blocks
+  mutable LaneTimes times;
   const Closure *awaited; ///< [numKernels]: for each post-sync kernel; [0]: of a channel without kernels, else nothing
 
   bool isQueue() const { return kind == abi::NodeKind::Queue; }
+  /// Returns whether pre-sync lanes run one after the other and may each take long.
+  bool mayBeLong() const { return numKernels && kernels[0].mayBeLong && !kernels[0].isVectorised(); }
   /// Returns the most elements of the task at one level. The capacity of a stack is only a hint; the capacity of a
   /// queue is binding.
   uint64_t widthUnder(const Limits &limits) const {

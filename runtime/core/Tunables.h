@@ -260,6 +260,15 @@ inline constexpr uint64_t kGiveSmallEvery = 50'000;
 /// every 50 microseconds, and waited for it.
 inline constexpr uint64_t kHandOver = 4'000;
 
+/// Nanoseconds that a lane takes by itself if it is worth a hand-over at once. A hand-over may also have to wake a
+/// thread, which takes as long.
+inline constexpr uint64_t kLongTask = 50'000;
+
+/// Number of blocks of a task that are given away before one of its lanes has been measured. A single pair of tasks of
+/// a second each should use two workers; a program of tasks of some nanoseconds should not start threads for many of
+/// them.
+inline constexpr uint32_t kMostGuesses = 4;
+
 /// Nanoseconds for which a worker looks for work before it sleeps. Waking it again costs time in both workers, and a
 /// system call in the giver. A run of 75 ms on two workers that slept at once slept 430 times and took 9 ms longer.
 inline constexpr uint64_t kLookOutFor = 50'000;

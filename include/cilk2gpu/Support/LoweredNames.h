@@ -35,6 +35,9 @@ inline constexpr char kOwnPassesAttr[] = "cilk2gpu-own-passes";
 /// The runtime's function that a kernel calls at a spawn if the channel has no space for the element.
 inline constexpr char kTallocName[] = "__cilk2gpu_talloc";
 
+/// The runtime's function that a kernel calls before it does something that may take long, if workers wait for work.
+inline constexpr char kOfferName[] = "__cilk2gpu_offer";
+
 /// Function attribute of a kernel's device form. The value is the kernel's symbol in device images.
 inline constexpr char kDeviceKernelAttr[] = "cilk2gpu-kernel";
 

@@ -20,7 +20,7 @@
 namespace cilk2gpu::abi {
 
 inline constexpr uint32_t kMagic = 0x47324b43; // "CK2G", little endian
-inline constexpr uint32_t kAbiVersion = 14;
+inline constexpr uint32_t kAbiVersion = 15;
 inline constexpr uint32_t kMaxWave = 64;
 inline constexpr uint32_t kMaxLanes = 1024; ///< most lanes of a block, which a kernel runs in one call
 
@@ -162,17 +162,19 @@ struct Wave {
   Cursor *const *syncs;  ///< [numKernels]; syncs[k] feeds kernel k at this level, always has room; syncs[0] is null
   Cursor *restarts;   ///< lanes of this kernel to restart: columns are frame pointer and uint32_t site; always has room
   FrameStore *frames; ///< null if the task has no frames
+  const uint32_t *hungry; ///< number of workers that wait for work; null: no worker ever does
 };
 
 static_assert(sizeof(FieldRecord) == 8 && sizeof(VectorForm) == 16 && sizeof(KernelRecord) == 56 &&
               sizeof(EdgeRecord) == 24 && sizeof(TaskRecord) == 128);
-static_assert(sizeof(GraphRecord) == 40 && sizeof(Cursor) == 24 && sizeof(FrameStore) == 40 && sizeof(Wave) == 56);
+static_assert(sizeof(GraphRecord) == 40 && sizeof(Cursor) == 24 && sizeof(FrameStore) == 40 && sizeof(Wave) == 64);
 static_assert(offsetof(TaskRecord, frameSize) == 48 && offsetof(TaskRecord, state) == 72 &&
               offsetof(TaskRecord, frameColumns) == 80 && offsetof(TaskRecord, function) == 88 &&
               offsetof(TaskRecord, hasElision) == 96 && offsetof(TaskRecord, edges) == 104 &&
               offsetof(TaskRecord, capacity) == 120 && offsetof(GraphRecord, policy) == 32);
 static_assert(offsetof(Wave, first) == 8 && offsetof(Wave, lanes) == 16 && offsetof(Wave, spawns) == 24 &&
-              offsetof(Wave, syncs) == 32 && offsetof(Wave, restarts) == 40 && offsetof(Wave, frames) == 48);
+              offsetof(Wave, syncs) == 32 && offsetof(Wave, restarts) == 40 && offsetof(Wave, frames) == 48 &&
+              offsetof(Wave, hungry) == 56);
 
 /// Comparison of the loop variable with its bound, in a cilk_for's condition: one of the first five values, with flags
 /// and the number of the variable's bits. A variable of 0 bits is a pointer or an iterator, which does not wrap around.
@@ -222,6 +224,10 @@ int32_t __cilk2gpu_talloc(cilk2gpu::abi::Wave *wave, uint32_t target);
 /// the lanes that have room, which are the first lanes of `lanes`. The others are refused: each saves itself as after a
 /// __cilk2gpu_talloc that returned 0.
 uint64_t __cilk2gpu_talloc_lanes(cilk2gpu::abi::Wave *wave, uint32_t target, uint64_t lanes);
+
+/// Offers the elements that the lanes of a wave have spawned to workers that wait for work. Kernels call it where
+/// *wave->hungry is not zero. Counts of spawned elements are in their cursors before and after the call.
+void __cilk2gpu_offer(cilk2gpu::abi::Wave *wave);
 
 /// Returns nonzero if an ordinary entry must run its serial elision: inside a task, or if CILK2GPU_DEVICE=serial.
 int32_t __cilk2gpu_serial(void);

@@ -3,6 +3,7 @@
 #include "BlockGraphs.h"
 #include "KernelLowering.h"
 #include "Lowering.h"
+#include "OfferPoints.h"
 
 #include "cilk2gpu/Conversion/Passes.h"
 
@@ -64,6 +65,7 @@ static FailureOr<TaskParts> partsOf(StringAttr name, const channel::RecordDescri
       return kernel.emitOpError("the body of a kernel that is lowered is defined here, but ")
              << kernel.getBodyAttr() << " is only declared";
     task.spawnOne.push_back(spawnsOne(body, kernel));
+    task.mayBeLong.push_back(mayTakeLong(body));
   }
   return task;
 }

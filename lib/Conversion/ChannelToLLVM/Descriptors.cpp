@@ -189,20 +189,24 @@ std::string RecordBuilder::kernelsTable(StringRef task, TaskParts &parts) {
   std::string base = recordName(task);
   SmallVector<abi::KernelValues, 0> kernels;
   auto known = [&](const Twine &function) { return functions.lookup(function.str()) ? function.str() : std::string(); };
-  auto add = [&](StringRef body, const std::string &suffix, bool spawnsOne) {
+  auto add = [&](StringRef body, const std::string &suffix) -> abi::KernelValues & {
     abi::KernelValues &kernel = kernels.emplace_back();
     kernel.name = text(base + ".kernel" + suffix, (task + ":" + suffix).str());
     kernel.run = body.str();
     kernel.resume = known(body + ".resume");
     kernel.forms = formsTable(base + ".forms" + suffix, body, kernel.numForms);
-    kernel.spawnsOne = spawnsOne;
     kernel.lane = known(body + ".device.host");
     kernel.symbol = imageSymbol(base + ".image" + suffix, body);
+    return kernel;
   };
-  for (channel::KernelOp kernel : parts.kernels)
-    add(kernel.getBody(), std::to_string(kernel.getSegment()), parts.spawnOne[kernel.getSegment()]);
+  for (channel::KernelOp kernel : parts.kernels) {
+    uint64_t segment = kernel.getSegment();
+    abi::KernelValues &values = add(kernel.getBody(), std::to_string(segment));
+    values.spawnsOne = parts.spawnOne[segment];
+    values.mayBeLong = parts.mayBeLong[segment];
+  }
   if (parts.elided)
-    add(parts.elided.getName(), "serial", /*spawnsOne=*/false);
+    add(parts.elided.getName(), "serial");
   return recordTable<abi::KernelValues>(base + ".kernels", kernels);
 }
 

@@ -71,7 +71,7 @@ Value LowerTryTalloc::extend(Rewriter &rewriter, Location loc, Value cursor, uns
   Value answer = code.call(kTallocName, code.i32(), {body.wave, code.constant(code.i32(), target)});
   CountAddress count = body.records.lookup(cursor);
   count.inRecord = offsetof(abi::Cursor, next);
-  body.extensions[answer.getDefiningOp()] = count;
+  body.extensions.push_back({answer.getDefiningOp<LLVM::CallOp>(), count});
   return LLVM::ICmpOp::create(rewriter, loc, LLVM::ICmpPredicate::ne, answer, code.constant(code.i32(), 0));
 }
 

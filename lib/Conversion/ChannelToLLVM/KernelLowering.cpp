@@ -4,6 +4,7 @@
 #include "BlockGraphs.h"
 #include "DeviceForm.h"
 #include "LaneForm.h"
+#include "OfferPoints.h"
 #include "Patterns.h"
 #include "RestartForm.h"
 
@@ -144,23 +145,23 @@ FailureOr<LoweredBody> KernelLowering::lowerBody(LLVM::LLVMFuncOp kernel, String
 /// lanes are then not inlined, and several waves may run in turns.
 static LaneCounts countsOf(LLVM::LLVMFuncOp kernel, const LoweredBody &body, bool keepInMemory) {
   SmallVector<CountAccess> accesses;
-  SmallVector<CountExtension> extensions;
   kernel.walk([&](Operation *op) {
     if (auto access = body.countAccesses.find(op); access != body.countAccesses.end() && !keepInMemory)
       accesses.push_back({op, access->second});
-    if (auto extension = body.extensions.find(op); extension != body.extensions.end())
-      extensions.push_back({cast<LLVM::CallOp>(op), extension->second});
   });
-  return LaneCounts(kernel, accesses, extensions);
+  return LaneCounts(kernel, accesses, body.extensions);
 }
 
 LogicalResult KernelLowering::lowerScalarForm(LLVM::LLVMFuncOp kernel, const std::string &name) {
   bool resumes = kernel.walk([](channel::YieldOp) { return WalkResult::interrupt(); }).wasInterrupted();
   // If instructions are counted, there is only one scalar form, so that each lane is counted in the same form.
   LLVM::LLVMFuncOp restarts = resumes && !forms.counts ? splitRestarts(kernel, builder) : nullptr;
+  if (!forms.counts)
+    markOfferPoints(kernel);
   FailureOr<LoweredBody> body = lowerBody(kernel, name + ".lane", /*onDevice=*/false);
   if (failed(body))
     return failure();
+  createOffers(kernel, *body);
   LaneCounts counted = countsOf(kernel, *body, forms.counts);
   if (restarts && failed(lowerRestarts(restarts, name)))
     return failure();

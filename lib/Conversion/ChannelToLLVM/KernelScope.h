@@ -51,7 +51,7 @@ struct LoweredBody {
   mlir::Value wave, lane, site;                                  ///< arguments; null in ordinary functions
   llvm::DenseMap<mlir::Value, CountAddress> records;             ///< where the code found its records; inRecord is 0
   llvm::DenseMap<mlir::Operation *, CountAddress> countAccesses; ///< loads and stores of counts
-  llvm::DenseMap<mlir::Operation *, CountAddress> extensions;    ///< calls that read and change counts
+  llvm::SmallVector<CountExtension> extensions;                  ///< calls that read and change counts
 };
 
 /// Builds the code that replaces one operation of a body.

@@ -49,7 +49,7 @@ struct CountAccess {
   CountAddress count;
 };
 
-/// A call of the runtime that makes room in the record of `count`.
+/// A call of the runtime that reads and changes `count` in its record.
 struct CountExtension {
   mlir::LLVM::CallOp call;
   CountAddress count;

@@ -63,7 +63,8 @@ Wavefront &WavefrontLaunch::prepare(LevelTask &task, WaveKind kind, uint32_t ker
             .spawns = w.arrays.spawns,
             .syncs = w.arrays.syncs,
             .restarts = &w.restarts,
-            .frames = info.frame ? &w.store : nullptr};
+            .frames = info.frame ? &w.store : nullptr,
+            .hungry = nullptr};
   return w;
 }
 

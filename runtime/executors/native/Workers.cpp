@@ -151,18 +151,19 @@ bool WorkerPool::mayGive(Worker &giver, uint64_t &now) {
 void WorkerPool::share(void *context, Scheduler &scheduler) {
   Worker &giver = *static_cast<Worker *>(context);
   WorkerPool &pool = giver.pool;
-  uint64_t now;
-  if (!pool.mayGive(giver, now))
-    return;
-  giver.lastTried = now;
-  bool small = now - giver.lastGave >= pool.sharing.smallEvery;
+  uint64_t now = 0;
+  bool isTime = pool.mayGive(giver, now), small = isTime && now - giver.lastGave >= pool.sharing.smallEvery;
+  if (isTime)
+    giver.lastTried = now;
   // Each hungry worker gets as large a share as the giver keeps, because tasks may be few and long.
   while (uint32_t others = __atomic_load_n(&pool.hungry, __ATOMIC_RELAXED)) {
-    Stealing::Surplus surplus = scheduler.stealing().find(small, others + 1);
+    Stealing::Surplus surplus = isTime ? scheduler.stealing().find(small, others + 1) : Stealing::Surplus();
+    if (!surplus.from)
+      surplus = scheduler.stealing().findLong(others + 1);
     Worker *receiver = surplus.from && scheduler.stealing().canGive(surplus) ? pool.claim(surplus.level) : nullptr;
     if (!receiver)
       return;
-    giver.lastGave = now;
+    giver.lastGave = isTime ? now : hostClock();
     scheduler.stealing().give(surplus, receiver->scheduler.stealing());
     pool.grant(*receiver, surplus.level);
   }

@@ -4,8 +4,8 @@
 
 #include <cilk/cilk.h>
 
-// CHECK: @__cilk2gpu_task_one.kernels = {{.*}} { ptr @__cilk2gpu_task_one.kernel0, ptr @one.k0, ptr @one.k0.resume, ptr null, i32 0, i32 1,
-// CHECK-SAME: ptr @one.k1, {{.*}}, i32 0, i32 1,
+// CHECK: @__cilk2gpu_task_one.kernels = {{.*}} { ptr @__cilk2gpu_task_one.kernel0, ptr @one.k0, ptr @one.k0.resume, ptr null, i32 0, i16 1, i16 0,
+// CHECK-SAME: ptr @one.k1, {{.*}}, i32 0, i16 1, i16 0,
 int one(int n, int m) {
   int x, y;
   if (n == 0)
@@ -20,7 +20,7 @@ int one(int n, int m) {
   return y;
 }
 
-// CHECK: @__cilk2gpu_task_two.kernels = {{.*}} { ptr @__cilk2gpu_task_two.kernel0, ptr @two.k0, ptr @two.k0.resume, ptr null, i32 0, i32 0,
+// CHECK: @__cilk2gpu_task_two.kernels = {{.*}} { ptr @__cilk2gpu_task_two.kernel0, ptr @two.k0, ptr @two.k0.resume, ptr null, i32 0, i16 0, i16 0,
 double two(int n) {
   if (n < 2)
     return n;
@@ -29,7 +29,7 @@ double two(int n) {
   return a * b;
 }
 
-// CHECK: @__cilk2gpu_task_loop.kernels = {{.*}} { ptr @__cilk2gpu_task_loop.kernel0, ptr @loop.k0, ptr @loop.k0.resume, ptr null, i32 0, i32 0,
+// CHECK: @__cilk2gpu_task_loop.kernels = {{.*}} { ptr @__cilk2gpu_task_loop.kernel0, ptr @loop.k0, ptr @loop.k0.resume, ptr null, i32 0, i16 0, i16 0,
 void loop(int n, int *sums) {
   for (int i = 0; i < n; ++i)
     cilk_spawn loop(i, sums + n);
