@@ -148,6 +148,7 @@ CILK2GPU_WIREFRAME_API void syncThreads();
 
 /// Calls the mapping function for blocks `begin` to `end` - 1, on any thread.
 struct MappingFunction {
+  /// Null if the program has passed a null pointer.
   void (*run)(const void *links, Collector &collector, std::uint64_t begin, std::uint64_t end);
   const void *links;
   /// An address that stands for the mapping function. The compiler may know what the function names.
@@ -344,7 +345,7 @@ CILK2GPU_BLOCK_HOST void mapBlocks(const void *links, Collector &collected, std:
 /// Mapping functions that are functions have an address of their own.
 template <class L> MappingFunction mappingOf(const L &links) {
   if constexpr (std::is_function<std::remove_pointer_t<L>>::value)
-    return {mapBlocks<L>, &links, reinterpret_cast<const void *>(links)};
+    return {links ? mapBlocks<L> : nullptr, &links, reinterpret_cast<const void *>(links)};
   else
     return {mapBlocks<L>, &links, reinterpret_cast<const void *>(&mapOneBlock<L>)};
 }

@@ -1,6 +1,9 @@
 // Refuses kernels of thread blocks whose blocks share more memory than a workgroup of every GPU has. The rule holds on
 // each device, so that a program that runs on a CPU also runs on a GPU. Code for GPUs is checked again when it is
 // linked, because a kernel may share variables with functions of other units (Target/GPU/BlockKernel.cpp).
+//
+// Also refuses variables whose constructor or destructor would run. It would run once for each thread of the host, and
+// never on a GPU.
 #include "Extract.h"
 #include "ImportPasses.h"
 #include "cilk2gpu/Support/Annotations.h"
@@ -46,13 +49,41 @@ static uint64_t bytesOf(const SharedVariables &variables, const DataLayout &layo
   return end;
 }
 
+/// Returns the instruction that tests whether a variable's constructor has run; null for a variable without one.
+static Instruction *findConstruction(Module &module, const GlobalVariable &variable) {
+  StringRef name = variable.getName();
+  GlobalVariable *guard = name.consume_front("_Z") ? module.getNamedGlobal(("_ZGV" + name).str()) : nullptr;
+  SmallVector<User *> users;
+  if (guard)
+    users.assign(guard->user_begin(), guard->user_end());
+  for (unsigned i = 0; i < users.size(); ++i) {
+    if (isa<LoadInst, CallBase>(users[i]))
+      return cast<Instruction>(users[i]);
+    users.append(users[i]->user_begin(), users[i]->user_end());
+  }
+  return nullptr;
+}
+
+/// Reports variables whose constructor or destructor would run. Returns false if there are any.
+static bool checkTypes(Module &module, const SharedVariables &shared) {
+  bool isGood = true;
+  for (const GlobalVariable *variable : shared)
+    if (Instruction *construction = findConstruction(module, *variable)) {
+      reportError(*construction, "a WF_SHARED variable has a trivial type, but the constructor or the destructor of '" +
+                                     sourceName(variable->getName()) +
+                                     "' would run; use a type without them, and set the variable in the kernel");
+      isGood = false;
+    }
+  return isGood;
+}
+
 bool CheckSharedVariablesPass::runOn(Module &module, Module &) {
   SharedVariables shared;
   forEachAnnotation<GlobalVariable>(module, [&](const GlobalVariable &variable, StringRef text) {
     if (text == kBlockSharedAnnotation)
       shared.insert(&variable);
   });
-  bool isGood = true;
+  bool isGood = checkTypes(module, shared);
   for (Function &function : module) {
     bool mayBeLaunched = function.hasAddressTaken() || !function.isDiscardableIfUnused();
     if (shared.empty() || !function.hasFnAttribute(kBlockKernelAttr) || function.isDeclaration() || !mayBeLaunched)

@@ -244,6 +244,9 @@ void wf::detail::launchGrid(dim3 grid, dim3 block, const MappingFunction &links,
   uint32_t threads = threadsOf(block);
   if (!kernel.kernel)
     fatal("a launch of blocks got a null pointer instead of a kernel");
+  if (!links.run)
+    fatal("a launch of blocks got a null pointer instead of a mapping function; pass a function, or []{} for blocks "
+          "without parents");
   if (!blocksOf(grid) || !threads)
     return;
   const cilk2gpu::abi::BlockLinksRecord *known = findLinkDistances(links.address);

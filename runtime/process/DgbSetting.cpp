@@ -19,7 +19,9 @@ struct SizePart {
 // The least sizes are one memory request of 128 bytes, which is 16 nodes or 64 edges. IDs of nodes have 16 bits.
 const SizePart sizeParts[] = {{"nodes", 16, 65536, "nodes", &DgbSetting::nodes},
                               {"edges", 64, 1048576, "edges", &DgbSetting::edges},
-                              {"pub", 1, 65536, "pending updates", &DgbSetting::pending}};
+                              {"pub", 1, 65536, "pending updates", &DgbSetting::pending},
+                              {"slots", 1, 1024, "blocks of a compute unit", &DgbSetting::slots},
+                              {"launch", 1, 100000000, "cycles", &DgbSetting::launch}};
 constexpr unsigned kNumSizeParts = sizeof sizeParts / sizeof *sizeParts;
 
 class Parser {
@@ -47,8 +49,8 @@ private:
     if (isName(text, nameLength, "spill"))
       return once(kNumSizeParts, text, length) && spillPart(text, nameLength, length);
     snprintf(message, size,
-             "the parts are nodes:N, edges:N, pub:N and spill:on|off, with commas between them; '%.*s' is "
-             "none of them; correct it or leave it out",
+             "the parts are nodes:N, edges:N, pub:N, slots:N, launch:N and spill:on|off, with commas between them; "
+             "'%.*s' is none of them; correct it or leave it out",
              int(length), text);
     return false;
   }

@@ -1,5 +1,5 @@
-// The value of CILK2GPU_DGB: the sizes of the modelled dependency graph buffer, as in
-// "nodes:128,edges:512,pub:64,spill:on".
+// The value of CILK2GPU_DGB: the sizes of the modelled dependency graph buffer and of its machine, as in
+// "nodes:128,edges:512,pub:64,spill:on,slots:8,launch:21000".
 //
 // Thread-safety: any thread may call these functions.
 #ifndef CILK2GPU_RUNTIME_PROCESS_DGBSETTING_H
@@ -15,6 +15,8 @@ struct DgbSetting {
   uint32_t nodes = 0;   ///< entries of the local node array
   uint32_t edges = 0;   ///< entries of the local edge array
   uint32_t pending = 0; ///< entries of the pending update buffer
+  uint32_t slots = 0;   ///< blocks that a compute unit holds; 0: as many as in the paper
+  uint32_t launch = 0;  ///< cycles of a launch by the host; 0: as in the paper
   bool spill = true;    ///< updates that do not fit into that buffer go to global memory
 };
 

@@ -91,13 +91,21 @@ private:
     options.spill = given.dgb.spill;
     if (given.cusGiven)
       options.units = given.cus;
+    if (given.dgb.slots)
+      options.slots = given.dgb.slots;
     if (policy.kind == WF::LVL)
       options.bound = policy.bound;
     options.durations.seed = given.seed;
     return options;
   }
 
-  void scaleDurations() { options.scaleDurations(graph, BlockDurations::ratioFor(graph.nodes())); }
+  /// Chooses the mean time of the blocks by the paper's ratio to its launches, and then sets the time of a launch that
+  /// the user has asked for.
+  void scaleDurations() {
+    options.scaleDurations(graph, BlockDurations::ratioFor(graph.nodes()));
+    if (uint32_t launch = settings().dgb.launch)
+      options.timing.hostLaunch = launch;
+  }
 
   static void countBlock(void *context, uint64_t block) {
     auto &self = *static_cast<ModelledLaunch *>(context);

@@ -28,8 +28,21 @@ TEST(DgbSetting, ReadsParts) {
   EXPECT_FALSE(setting.spill);
 }
 
+TEST(DgbSetting, ReadsTheMachine) {
+  DgbSetting setting;
+  char message[320];
+  ASSERT_TRUE(parseDgbSetting("launch:700,slots:4", setting, message, sizeof message));
+  EXPECT_EQ(setting.slots, 4u);
+  EXPECT_EQ(setting.launch, 700u);
+  EXPECT_EQ(setting.nodes, 0u);
+}
+
 TEST(DgbSetting, RefusesOddValues) {
   for (const char *text : {"nodes:1",
+                           "slots:0",
+                           "slots:1025",
+                           "launch:0",
+                           "launch:-1",
                            "nodes:0",
                            "nodes:-128",
                            "nodes:+128",
@@ -85,10 +98,10 @@ TEST(DgbSetting, MistakesHaveMessages) {
   EXPECT_EQ(messageOf("nodes:64,nodes:64"), "each part may be given once; 'nodes:64' is given again; leave one of the "
                                             "two out");
   EXPECT_EQ(messageOf("spill:yes"), "spill is on or off; 'spill:yes' is neither; write spill:on or spill:off");
-  EXPECT_EQ(messageOf("size:4"), "the parts are nodes:N, edges:N, pub:N and spill:on|off, with commas between them; "
+  EXPECT_EQ(messageOf("size:4"), "the parts are nodes:N, edges:N, pub:N, slots:N, launch:N and spill:on|off, with commas between them; "
                                  "'size:4' is none of them; correct it or leave it out");
-  EXPECT_EQ(messageOf(""), "the parts are nodes:N, edges:N, pub:N and spill:on|off, with commas between them; '' is "
-                           "none of them; correct it or leave it out");
+  EXPECT_EQ(messageOf(""), "the parts are nodes:N, edges:N, pub:N, slots:N, launch:N and spill:on|off, with commas between them; "
+                           "'' is none of them; correct it or leave it out");
 }
 
 } // namespace
