@@ -417,8 +417,9 @@ TEST_F(WireframeDeathTest, NothingRunsOfABadLaunch) {
   EXPECT_EXIT(wf::launch(
                   dim3(1), dim3(1), [] {}, static_cast<void (*)()>(nullptr)),
               exits, "a null pointer instead of a kernel");
-  EXPECT_EXIT(wf::launch(dim3(1), dim3(1), static_cast<void (*)()>(nullptr), neverRuns), exits,
-              "a null pointer instead of a mapping function; pass a function, or \\[\\]\\{\\} for blocks without parents");
+  EXPECT_EXIT(
+      wf::launch(dim3(1), dim3(1), static_cast<void (*)()>(nullptr), neverRuns), exits,
+      "a null pointer instead of a mapping function; pass a function, or \\[\\]\\{\\} for blocks without parents");
   EXPECT_EXIT(wf_launch_graph(1, nullptr, nullptr, nullptr, nullptr), exits, "a null pointer instead of a kernel");
   EXPECT_EXIT(wf::launch(
                   dim3(1), dim3(1), [] { wf::launch(dim3(1), dim3(1), [] {}, noKernel); }, neverRuns),

@@ -98,10 +98,10 @@ TEST(DgbSetting, MistakesHaveMessages) {
   EXPECT_EQ(messageOf("nodes:64,nodes:64"), "each part may be given once; 'nodes:64' is given again; leave one of the "
                                             "two out");
   EXPECT_EQ(messageOf("spill:yes"), "spill is on or off; 'spill:yes' is neither; write spill:on or spill:off");
-  EXPECT_EQ(messageOf("size:4"), "the parts are nodes:N, edges:N, pub:N, slots:N, launch:N and spill:on|off, with commas between them; "
-                                 "'size:4' is none of them; correct it or leave it out");
-  EXPECT_EQ(messageOf(""), "the parts are nodes:N, edges:N, pub:N, slots:N, launch:N and spill:on|off, with commas between them; "
-                           "'' is none of them; correct it or leave it out");
+  const std::string parts = "the parts are nodes:N, edges:N, pub:N, slots:N, launch:N and spill:on|off, with commas "
+                            "between them; ";
+  EXPECT_EQ(messageOf("size:4"), parts + "'size:4' is none of them; correct it or leave it out");
+  EXPECT_EQ(messageOf(""), parts + "'' is none of them; correct it or leave it out");
 }
 
 } // namespace
