@@ -21,7 +21,7 @@ if(NOT LLVM_VERSION_MAJOR EQUAL CILK2GPU_LLVM_VERSION)
                       "Install the packages (${_packages}) or point LLVM_DIR at LLVM ${CILK2GPU_LLVM_VERSION}.")
 endif()
 
-foreach(_tool IN ITEMS clang mlir-tblgen FileCheck lit)
+foreach(_tool IN ITEMS clang llvm-tblgen mlir-tblgen FileCheck lit)
   string(TOUPPER "CILK2GPU_${_tool}" _var)
   string(REPLACE "-" "_" _var "${_var}")
   find_program(${_var} ${_tool} HINTS "${LLVM_TOOLS_BINARY_DIR}" NO_DEFAULT_PATH)

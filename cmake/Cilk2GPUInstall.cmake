@@ -10,6 +10,7 @@
 #   include/cilk2gpu-rt/cilk2gpu/Graph.h                  channel-flow graphs written by hand
 #   include/cilk2gpu-rt/cilk2gpu/Wireframe.h              dependency graphs of thread blocks
 #   include/cilk2gpu/abi/Records.{h,def}                  the run-time interface
+#   share/man, share/bash-completion, share/zsh, share/fish   manual pages and completion (tools/man, tools/completion)
 include(CMakePackageConfigHelpers)
 
 install(TARGETS cilk2gpu RUNTIME DESTINATION bin)
@@ -51,7 +52,7 @@ install(FILES "${CMAKE_CURRENT_BINARY_DIR}/cmake/Cilk2GPUConfig.cmake"
 
 # All that is installed, without tests.
 add_custom_target(cilk2gpu-toolchain DEPENDS cilk2gpu cilk2gpu-emit cilk2gpu-ld Cilk2GPUPlugin cilk2gpu_rt cilk2gpu_scale cilk-scale
-                                             cilk-opt cilk-llvm-opt cilk-translate
+                                             cilk-opt cilk-llvm-opt cilk-translate cilk2gpu-manual-pages
                                              Cilk2GPUDeviceRuntime Cilk2GPUFirmware Cilk2GPUHipSources)
 if(TARGET cilk2gpu_races)
   add_dependencies(cilk2gpu-toolchain cilk2gpu_races)

@@ -59,7 +59,7 @@ config.substitutions += [
     ("%toy_node", os.path.join(config.build_dir, "test", "Dialect", "cilk2gpu-toy-node")),
 ]
 
-for program in ("dpkg", "pkg-config"):
+for program in ("dpkg", "fish", "pkg-config", "zsh"):
     if shutil.which(program):
         config.available_features.add(program)
 

@@ -88,8 +88,8 @@ Control &Engine::startControl(const TaskTable &tasks) {
 
 /// Adds the memory of ordered tasks, and of objects of spawned calls. The latter is only measured, so it is added to
 /// the peak and to the bound.
-Counters Engine::counters(const TaskTable &tasks) const {
-  Counters result = chosen->counters(tasks);
+Counters Engine::counters(const TaskTable &tasks, bool mayRun) const {
+  Counters result = chosen->counters(tasks, mayRun);
   if (!isStarted())
     return result;
   const DependCounters ordered = dependCounters();

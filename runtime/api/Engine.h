@@ -30,8 +30,8 @@ public:
   /// Returns the GPU that was opened; null if there is none, or before the start.
   device::Gpu *gpu() { return isStarted() ? openGpu() : nullptr; }
 
-  /// Returns the executor's counters, with the memory of spawned calls' objects.
-  Counters counters(const TaskTable &tasks) const;
+  /// Returns the executor's counters, with the memory of spawned calls' objects. See Executor::counters.
+  Counters counters(const TaskTable &tasks, bool mayRun) const;
 
   // Called around fork, in the forking thread.
   void beforeFork();

@@ -7,6 +7,7 @@
 // register graphs, and may run before them. The state is never destroyed, because exit handlers may still run graphs.
 #include "api/Host.h"
 #include "api/Engine.h"
+#include "api/RunState.h"
 #include "api/Statistics.h"
 #include "api/TraceFile.h"
 #include "api/Watchdog.h"
@@ -30,6 +31,7 @@
 
 #include <new>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -62,6 +64,13 @@ Environment processEnvironment() {
   return environment;
 }
 
+/// Who writes the statistics and the trace.
+enum class FileWriter : uint8_t {
+  None,        ///< nobody so far
+  ExitHandler, ///< the exit handler, which may have finished
+  Signal,      ///< the thread that serves signals; the process ends by the signal afterwards
+};
+
 struct Runtime {
   pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
   pthread_mutex_t registry = PTHREAD_MUTEX_INITIALIZER; ///< guards `tasks`; must not be held while a thread waits for
@@ -69,8 +78,8 @@ struct Runtime {
   Environment environment = processEnvironment();
   TaskTable tasks{environment};
   Engine engine{settings()};
-  pid_t process = getpid(); ///< the process that writes statistics
-  bool isWritten = false;
+  pid_t process = getpid();             ///< the process that writes statistics
+  FileWriter writer = FileWriter::None; ///< atomic
 };
 
 alignas(Runtime) unsigned char storage[sizeof(Runtime)];
@@ -79,24 +88,110 @@ thread_local bool lockedForFork = false;
 
 Runtime &instance() { return *std::launder(reinterpret_cast<Runtime *>(storage)); }
 
+/// Makes the caller the writer of the files. Returns the writer before, who stays if it was not None.
+FileWriter claimFiles(Runtime &runtime, FileWriter writer) {
+  FileWriter before = FileWriter::None;
+  // Relaxed: no other memory is handed over.
+  __atomic_compare_exchange(&runtime.writer, &before, &writer, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+  return before;
+}
+
+/// Writes the files that the settings ask for. Returns false after a message if a file could not be written.
+bool writeFiles(Runtime &runtime, RunEnd end) {
+  bool isWritten = !settings().statistics || writeStatistics(settings(), runtime.tasks, runtime.engine, end);
+  if (settings().trace)
+    isWritten &= writeTrace(settings(), runtime.engine.executor(), end.isComplete);
+  return isWritten;
+}
+
 /// Writes statistics and the trace. A child process that has run no graph of its own must not overwrite its parent's
 /// file.
 void writeAtExit(int status, void *) {
   Runtime &runtime = instance();
-  if (getpid() != runtime.process || runtime.isWritten)
+  if (getpid() != runtime.process)
     return;
-  runtime.isWritten = true;
+  FileWriter before = claimFiles(runtime, FileWriter::ExitHandler);
+  while (before == FileWriter::Signal)
+    pause(); // until the signal ends the process
+  if (before != FileWriter::None)
+    return;
   Lock lock(runtime.registry);
   bool isGraphsOnly = (graphReports || blockReports || blockTrace()) && !runtime.tasks.first();
   if (!runtime.engine.isStarted() && !mayUseGpu(settings()) && !isGraphsOnly)
     runtime.engine.start(runtime.tasks); // statistics are also written for a run without tasks
-  bool written = !settings().statistics || writeStatistics(settings(), runtime.tasks, runtime.engine);
-  if (settings().trace)
-    written &= writeTrace(settings(), runtime.engine.executor());
-  if (written || status != 0)
+  if (writeFiles(runtime, {}) || status != 0)
     return;
   fflush(nullptr);
   _exit(1);
+}
+
+/// Locks a mutex, unless that takes longer than a second.
+bool lockSoon(pthread_mutex_t &mutex) {
+  timespec until;
+  clock_gettime(CLOCK_REALTIME, &until);
+  ++until.tv_sec;
+  return !pthread_mutex_timedlock(&mutex, &until);
+}
+
+/// Writes the files of a run that a signal ends. With the turn, no run is under way, and none begins. Returns false if
+/// the exit handler writes the files: then the program ends by itself.
+bool writeInterrupted(int number) {
+  Runtime &runtime = instance();
+  const char *happened = number == SIGINT ? "interrupted" : "terminated";
+  if (claimFiles(runtime, FileWriter::Signal) != FileWriter::None)
+    return false;
+  Executor &executor = runtime.engine.executor();
+  if (!lockSoon(runtime.registry)) {
+    error("%s; no statistics or trace are written, because the device is still being started", happened);
+    return true;
+  }
+  bool mayRun = pthread_mutex_trylock(&runtime.turn) != 0;
+  if (mayRun && !executor.isReadable()) {
+    error("%s; no statistics or trace are written, because the state of this device cannot be read during a run",
+          happened);
+    return true;
+  }
+  if (mayRun)
+    executor.halt();
+  if (writeFiles(runtime, {.isComplete = false, .mayRun = mayRun}))
+    error("%s; the statistics and the trace have the run up to now (\"complete\": false)", happened);
+  return true;
+}
+
+/// Calls a function for a report during a run. Skips the report if tasks are being registered for long.
+void report(void (*write)(Runtime &)) {
+  Runtime &runtime = instance();
+  if (!lockSoon(runtime.registry))
+    return;
+  if (runtime.engine.isStarted())
+    write(runtime);
+  pthread_mutex_unlock(&runtime.registry);
+}
+
+void reportState() {
+  report([](Runtime &runtime) { writeRunState(runtime.tasks, runtime.engine); });
+}
+
+void reportProgress() {
+  report([](Runtime &runtime) { writeProgressLine(runtime.tasks, runtime.engine); });
+}
+
+/// Starts the thread that serves signals, if the settings give it work.
+void startSignalThread() {
+  const Settings &wanted = settings();
+  SignalWork work;
+  if (wanted.statistics || wanted.trace)
+    work.end = writeInterrupted;
+  if (wanted.reportSignal) {
+    work.report = reportState;
+    work.reportSignal = wanted.reportSignal;
+  }
+  if (wanted.progressLine) {
+    work.tick = reportProgress;
+    work.period = wanted.progressLine;
+  }
+  if (work.end || work.report || work.tick)
+    serveSignals(work);
 }
 
 void installExitHandler() {
@@ -133,11 +228,10 @@ void afterForkInChild() {
 
 void construct() {
   new (storage) Runtime;
-  if (settings().statistics || settings().trace)
-    handleInterrupts();
   if (pthread_atfork(beforeFork, afterForkInParent, afterForkInChild) != 0)
     fatal("out of memory: fork handlers could not be installed");
   installExitHandler();
+  startSignalThread();
 }
 
 Runtime &runtime() {
@@ -168,7 +262,9 @@ void runGraph(Runtime &runtime) {
   Executor &executor = runtime.engine.executor();
   startWatchdog(settings(), &executor);
   watchRun(true);
+  noteRun(settings(), true);
   executor.run();
+  noteRun(settings(), false);
   watchRun(false);
 }
 

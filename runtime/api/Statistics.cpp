@@ -1,5 +1,7 @@
-// Writes counts and settings. Readers compute ratios themselves.
+// Writes counts and settings. Readers of JSON compute ratios themselves; the text begins with a summary.
 #include "api/Statistics.h"
+#include "api/RunHeader.h"
+#include "api/Summary.h"
 #include "blocks/BlockReport.h"
 #include "depend/DependMemory.h"
 #include "graph/GraphReport.h"
@@ -238,7 +240,7 @@ static void writeTextBlocks(StatisticsFile &file) {
 //===--------------------------------------------------------------------------------------------------------------===//
 
 /// Writes the settings and counters of compiled graphs, for which the executor adds its own.
-static void writeExecutor(StatisticsFile &file, const TaskTable &tasks, const Engine &engine) {
+static void writeExecutor(StatisticsFile &file, const Engine &engine, const Counters &counters) {
   const Executor &executor = engine.executor();
   file.fact("device", deviceName(engine.kind()));
   file.fact("workers", executor.workers(), "threads");
@@ -247,18 +249,28 @@ static void writeExecutor(StatisticsFile &file, const TaskTable &tasks, const En
   file.fact("policy", policyOf(executor.limits().policy).name);
   executor.writeFacts(file);
   file.beginCounters();
-  file.counters(engine.counters(tasks), counterInfos);
+  file.counters(counters, counterInfos);
   if (const DependCounters ordered = dependCounters(); ordered.ordered_tasks)
     file.counters(ordered, dependInfos);
   executor.writeCounters(file);
   file.endCounters();
 }
 
-static void writeJson(StatisticsFile &file, const TaskTable &tasks, const Engine &engine, bool hasTasks) {
+namespace {
+struct Subject {
+  const Settings &settings;
+  const TaskTable &tasks;
+  const Engine &engine;
+  const RunEnd end;
+};
+} // namespace
+
+static void writeJson(StatisticsFile &file, const Subject &subject, const Counters &counters, bool hasTasks) {
   fputs("{\n", file.out);
+  writeRunHeader(file, subject.end.isComplete);
   if (hasTasks) {
-    writeExecutor(file, tasks, engine);
-    writeJsonTasks(file, tasks, engine.executor());
+    writeExecutor(file, subject.engine, counters);
+    writeJsonTasks(file, subject.tasks, subject.engine.executor());
     fputs(graphReports || blockReports ? ",\n" : "\n", file.out);
   }
   if (graphReports)
@@ -270,15 +282,17 @@ static void writeJson(StatisticsFile &file, const TaskTable &tasks, const Engine
   fputs("}\n", file.out);
 }
 
-static void writeText(StatisticsFile &file, const TaskTable &tasks, const Engine &engine, bool hasTasks) {
+static void writeText(StatisticsFile &file, const Subject &subject, const Counters &counters, bool hasTasks) {
+  writeSummary(file.out, subject.tasks, subject.engine, counters, subject.end.isComplete);
+  writeRunHeader(file, subject.end.isComplete);
   unsigned number = 0;
   for (const GraphReport *graph = graphReports; graph; graph = graph->next)
     writeTextGraph(file, *graph, number++);
   writeTextBlocks(file);
   if (!hasTasks)
     return;
-  writeExecutor(file, tasks, engine);
-  writeTextTasks(file.out, tasks, engine.executor());
+  writeExecutor(file, subject.engine, counters);
+  writeTextTasks(file.out, subject.tasks, subject.engine.executor());
 }
 
 static bool endsIn(const char *text, const char *suffix) {
@@ -288,22 +302,15 @@ static bool endsIn(const char *text, const char *suffix) {
 
 static bool endsInJson(const Settings &settings) { return endsIn(settings.statistics, ".json"); }
 
-namespace {
-struct Subject {
-  const Settings &settings;
-  const TaskTable &tasks;
-  const Engine &engine;
-};
-} // namespace
-
-bool writeStatistics(const Settings &settings, const TaskTable &tasks, const Engine &engine) {
-  Subject subject = {settings, tasks, engine};
+bool writeStatistics(const Settings &settings, const TaskTable &tasks, const Engine &engine, RunEnd end) {
+  Subject subject = {settings, tasks, engine, end};
   auto write = [](FILE *out, const void *context) {
     const Subject &subject = *static_cast<const Subject *>(context);
     StatisticsFile file(out, endsInJson(subject.settings));
     // For a program with only hand-written graphs and thread blocks, the file has no data of an executor.
     bool hasTasks = subject.tasks.first() || (!graphReports && !blockReports);
-    (file.isJson ? writeJson : writeText)(file, subject.tasks, subject.engine, hasTasks);
+    const Counters counters = subject.engine.counters(subject.tasks, subject.end.mayRun);
+    (file.isJson ? writeJson : writeText)(file, subject, counters, hasTasks);
   };
   if (writeOutput(settings.statistics, write, &subject))
     return true;

@@ -120,17 +120,24 @@ static void writeBlocks(FILE *out, const BlockTrace &trace, unsigned process) {
 // The whole file
 //===--------------------------------------------------------------------------------------------------------------===//
 
+namespace {
+struct Subject {
+  const MachineTrace *compiled; ///< null: there is none
+  bool isComplete;
+};
+} // namespace
+
 static void writeEvents(FILE *out, const void *context) {
-  const auto *compiled = static_cast<const MachineTrace *>(context);
+  const auto [compiled, isComplete] = *static_cast<const Subject *>(context);
   bool isCut = compiled && compiled->events.isCut();
   for (const GraphReport *graph = graphReports; graph; graph = graph->next)
     isCut |= graph->trace.isCut();
   const BlockTrace *blocks = blockTrace();
   isCut |= blocks && blocks->isCut;
   fprintf(out,
-          "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"truncated\":%s},\"traceEvents\":[\n"
+          "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"truncated\":%s,\"complete\":%s},\"traceEvents\":[\n"
           "{\"name\":\"clock\",\"ph\":\"M\",\"pid\":0,\"args\":{\"name\":\"1 cycle = 1 ns\"}}",
-          isCut ? "true" : "false");
+          isCut ? "true" : "false", isComplete ? "true" : "false");
   unsigned first = 0;
   if (compiled) {
     writePart(out, {compiled->events, compiled->shape, first, -1});
@@ -146,14 +153,19 @@ static void writeEvents(FILE *out, const void *context) {
   fputs("\n]}\n", out);
 }
 
-bool writeTrace(const Settings &settings, const Executor &executor) {
-  const MachineTrace *compiled = executor.trace();
+bool writeTrace(const Settings &settings, const Executor &executor, bool isComplete) {
+  const Subject subject = {executor.trace(), isComplete};
+  const MachineTrace *compiled = subject.compiled;
   if (!compiled && !graphReports && !blockTrace()) {
     warning("CILK2GPU_TRACE has no effect: only CILK2GPU_DEVICE=model, hand-written graphs and thread blocks have a "
             "trace");
     return true;
   }
-  if (writeOutput(settings.trace, writeEvents, compiled))
+  // Blocks may still run, and would make the array of events larger.
+  lockObservers();
+  bool isWritten = writeOutput(settings.trace, writeEvents, &subject);
+  unlockObservers();
+  if (isWritten)
     return true;
   error("the trace could not be written to %s (CILK2GPU_TRACE): %s", settings.trace, strerror(errno));
   return false;

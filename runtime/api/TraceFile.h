@@ -9,7 +9,8 @@ namespace cilk2gpu::rt {
 /// Writes the file settings.trace in Chrome's JSON format. The file appears complete or not at all. If it cannot be
 /// written, writes a message and returns false. Only the modelled machine, hand-written graphs and thread
 /// blocks have events; otherwise a message says so.
-bool writeTrace(const Settings &settings, const Executor &executor);
+/// `isComplete` is false if a signal ends the program; the graph must have been halted then.
+bool writeTrace(const Settings &settings, const Executor &executor, bool isComplete);
 
 } // namespace cilk2gpu::rt
 

@@ -142,7 +142,8 @@ BlockSharing sharingOf(const Settings &settings) {
 class Observed {
 public:
   Observed(const BlockLaunch &launch, const BlockMachine &machine, const BlockLevels &levels)
-      : launch(&launch), isSeen(machine.isObserved && (settings().trace || settings().watchdog)) {
+      : launch(&launch),
+        isSeen(machine.isObserved && (settings().trace || settings().watchdog || settings().reportSignal)) {
     if (!isSeen)
       return;
     if (settings().trace)

@@ -43,8 +43,10 @@ static BlockReport &reportOf(const BlockReportKey &key) {
   if (!memory)
     fatal("out of memory: %zu bytes for the statistics of a launch of blocks could not be allocated",
           sizeof(BlockReport));
-  return *(*last = new (memory) BlockReport{
-               .next = nullptr, .key = key, .counters = {}, .dats = {}, .channel = enterChannel(key.nodes)});
+  auto *report = new (memory)
+      BlockReport{.next = nullptr, .key = key, .counters = {}, .dats = {}, .channel = enterChannel(key.nodes)};
+  __atomic_store_n(last, report, __ATOMIC_RELEASE); // for writers of statistics in other threads
+  return *report;
 }
 
 namespace {

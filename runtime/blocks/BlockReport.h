@@ -2,7 +2,7 @@
 // graphs of one size share a report. To the core, a block graph is a channel: its elements are blocks, and an edge from
 // the channel to itself says that they are released by counts of parents.
 //
-// Thread-safety: any thread may add; the list is read when the program ends.
+// Thread-safety: any thread may add. Reports are never removed, so any thread may read the list.
 #ifndef CILK2GPU_RUNTIME_BLOCKS_BLOCKREPORT_H
 #define CILK2GPU_RUNTIME_BLOCKS_BLOCKREPORT_H
 

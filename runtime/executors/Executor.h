@@ -64,16 +64,21 @@ public:
   virtual bool limitWorkers(uint32_t) { return true; }
   const Limits &limits() const { return ownLimits; }
 
-  /// Returns the counters, including the bound of memory. Any thread may call this while the graph does not run, and
-  /// for native workers also during a run.
-  virtual Counters counters(const TaskTable &) const { return {}; }
+  /// Returns the counters. If the graph may run, the bounds of memory are zero, and any thread may call this. Otherwise
+  /// the counters have the bounds of memory.
+  virtual Counters counters(const TaskTable &, [[maybe_unused]] bool mayRun) const { return {}; }
   virtual KernelCounters kernelCounters(const TaskInfo &, uint32_t) const { return {}; }
 
-  // Functions for the watchdog. Any thread may call them.
+  // Functions for reports during a run. Any thread may call them.
   /// Returns a number that grows while tasks start, resume or spawn.
   virtual uint64_t progress() const { return 0; }
   /// Writes, line by line, which worker or wavefront waits for what.
   virtual void report(void (*)(void *context, const char *text), void *) {}
+  /// Returns whether the host can read the state of a run before the run ends.
+  virtual bool isReadable() const { return true; }
+  /// Stops a run for good, because the process is about to end by a signal. After the call, the data that the functions
+  /// below read does not change. Does nothing if other threads may read that data while it changes.
+  virtual void halt() {}
 
   // Functions for the files that are written when the program ends.
   /// Writes settings and names beyond those of all executors.

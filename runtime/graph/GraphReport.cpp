@@ -10,7 +10,7 @@ void keepReport(GraphReport &report) {
   GraphReport **last = &graphReports;
   while (*last)
     last = &(*last)->next;
-  *last = &report;
+  __atomic_store_n(last, &report, __ATOMIC_RELEASE); // for writers of statistics in other threads
 }
 
 ChannelReport &GraphReport::addChannel(const Environment &environment) {
@@ -22,7 +22,7 @@ ChannelReport &GraphReport::addChannel(const Environment &environment) {
   }
   auto *channel = static_cast<ChannelReport *>(memory);
   *channel = {};
-  (last ? last->next : channels) = channel;
+  __atomic_store_n(last ? &last->next : &channels, channel, __ATOMIC_RELEASE); // as above
   return *(last = channel);
 }
 

@@ -1,7 +1,8 @@
 // The report on a hand-written graph that is written when the program ends: its counters, its channels and its trace. A
 // report outlives the graph if statistics or a trace were asked for.
 //
-// Thread-safety: only the thread that builds and runs graphs, and exit handlers, use the list.
+// Thread-safety: only the thread that builds and runs graphs adds to the lists. Reports that are kept are never
+// removed, so any thread may read the lists. Counters of a graph that runs may be old.
 #ifndef CILK2GPU_RUNTIME_GRAPH_GRAPHREPORT_H
 #define CILK2GPU_RUNTIME_GRAPH_GRAPHREPORT_H
 

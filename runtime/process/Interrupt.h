@@ -1,12 +1,36 @@
-// Ends an interrupted run by its signal, after a message, without an unfinished file.
+// Serves signals of the process, and makes reports on a running program, in a thread of its own:
+//
+//   signal -> handler: notes the signal and wakes the thread -> the thread calls a function of SignalWork
+//
+// A handler may call few functions. The thread may call all, because no other thread stands still meanwhile.
+//
+// The thread exists only in the process that called serveSignals(). A child process that is forked from it ends by
+// SIGINT and SIGTERM in silence, and ignores the signal of reports.
+//
+// Thread-safety: one thread calls serveSignals(), once.
 #ifndef CILK2GPU_RUNTIME_PROCESS_INTERRUPT_H
 #define CILK2GPU_RUNTIME_PROCESS_INTERRUPT_H
 
+#include <stdint.h>
+
 namespace cilk2gpu::rt {
 
-/// Installs handlers of SIGINT and SIGTERM, unless the program has its own. Called for runs that write files at their
-/// end.
-void handleInterrupts();
+/// Functions that the thread calls. A function may be null.
+struct SignalWork {
+  /// SIGINT or SIGTERM has arrived. When the function has returned true, the signal ends the process. A second signal
+  /// ends the process at once, and removes an unfinished output file.
+  bool (*end)(int signal) = nullptr;
+  /// `reportSignal` has arrived.
+  void (*report)() = nullptr;
+  int reportSignal = 0;
+  /// `period` seconds have passed since the last call.
+  void (*tick)() = nullptr;
+  uint64_t period = 0;
+};
+
+/// Starts the thread, and installs handlers of the signals for which there is work. A signal that the program handles
+/// or ignores stays as it is.
+void serveSignals(const SignalWork &work);
 
 } // namespace cilk2gpu::rt
 

@@ -6,6 +6,7 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -115,6 +116,14 @@ static bool parseDgb(const char *text) {
 static bool parseBlockVersion(const char *text) { return parseName(text, blockVersions, current.blockVersion); }
 static bool parseDoneCount(const char *text) { return parseNumber(text, tunables::kMaxDoneCount, current.doneCount); }
 static bool parseTimeout(const char *text) { return parseNumber(text, ~uint64_t(0) >> 1, current.timeout); }
+static bool parseProgressLine(const char *text) {
+  return parseNumber(text, tunables::kMaxWatchdog, current.progressLine);
+}
+static bool parseReportOn(const char *text) {
+  bool isFirst = !strcmp(text, "SIGUSR1");
+  current.reportSignal = isFirst ? SIGUSR1 : SIGUSR2;
+  return isFirst || !strcmp(text, "SIGUSR2");
+}
 static bool parseWatchdog(const char *text) { return parseNumber(text, tunables::kMaxWatchdog, current.watchdog); }
 
 static bool parseSeed(const char *text) {
@@ -220,8 +229,23 @@ static const Variable variables[] = {
 #include "process/Variables.def"
 };
 
-/// Variables of the compiler and the scripts, which are often set for all programs.
-static const char *const othersVariables[] = {"CILK2GPU_CLANG", "CILK2GPU_BUILD_DIR"};
+/// OpenCilk's variable for the number of workers.
+static const char kOpenCilkWorkers[] = "CILK_NWORKERS";
+
+/// Values of the variables that were set, as in `variables`; null: not set.
+static const char *given[sizeof variables / sizeof *variables];
+static const char *givenOpenCilkWorkers;
+
+void visitGivenSettings(void (*visit)(void *context, const char *name, const char *value), void *context) {
+  for (size_t i = 0; i < sizeof given / sizeof *given; ++i)
+    if (given[i])
+      visit(context, variables[i].name, given[i]);
+  if (givenOpenCilkWorkers)
+    visit(context, kOpenCilkWorkers, givenOpenCilkWorkers);
+}
+
+/// Variables of the compiler and the scripts, which are often set for all programs, and variables of others.
+static const char *const othersVariables[] = {"CILK2GPU_CLANG", "CILK2GPU_BUILD_DIR", kOpenCilkWorkers};
 
 static uint32_t availableCpus() {
   cpu_set_t set;
@@ -243,6 +267,7 @@ static void applyVariable(const Variable &variable, const char *text) {
                    variable.name);
   if (!variable.parse(text))
     fatal("%s=%s is not valid; allowed: %s", variable.name, text, variable.allowed.text());
+  given[&variable - variables] = text;
 }
 
 /// Returns the number of single-character insertions, deletions and replacements between two names (Levenshtein's
@@ -271,20 +296,35 @@ static unsigned editDistance(const char *a, size_t aLength, const char *b, size_
 static const char *similarVariable(const char *name, size_t length) {
   const char *nearest = nullptr;
   unsigned least = 3;
-  for (const Variable &variable : variables) {
-    unsigned distance = editDistance(name, length, variable.name, strlen(variable.name));
+  auto consider = [&](const char *known) {
+    unsigned distance = editDistance(name, length, known, strlen(known));
     if (distance < least) {
       least = distance;
-      nearest = variable.name;
+      nearest = known;
     }
-  }
+  };
+  for (const Variable &variable : variables)
+    consider(variable.name);
+  consider(kOpenCilkWorkers);
   return nearest;
 }
 
+static bool startsWith(const char *text, const char *prefix) { return !strncmp(text, prefix, strlen(prefix)); }
+
+/// Warns of a variable that is not known. The variable may be another program's if its name does not begin with
+/// CILK2GPU_, so the warning depends on a similar name.
+static void warnOfUnknown(const char *entry, size_t length) {
+  if (const char *meant = similarVariable(entry, length))
+    return warning("the environment variable %.*s is not known and has no effect; did you mean %s?", int(length), entry,
+                   meant);
+  if (startsWith(entry, "CILK2GPU_"))
+    warning("the environment variable %.*s is not known and has no effect (docs/environment.md lists all)", int(length),
+            entry);
+}
+
 static void readVariable(const char *entry) {
-  static const char prefix[] = "CILK2GPU_";
   const char *equals = strchr(entry, '=');
-  if (strncmp(entry, prefix, sizeof prefix - 1) || !equals)
+  if (!startsWith(entry, "CILK") || !equals)
     return;
   size_t length = size_t(equals - entry);
   for (const Variable &variable : variables) {
@@ -295,23 +335,20 @@ static void readVariable(const char *entry) {
   for (const char *name : othersVariables)
     if (strlen(name) == length && !strncmp(name, entry, length))
       return;
-  if (const char *meant = similarVariable(entry, length))
-    return warning("the environment variable %.*s is not known and has no effect; did you mean %s?", int(length), entry,
-                   meant);
-  warning("the environment variable %.*s is not known and has no effect (docs/environment.md lists all)", int(length),
-          entry);
+  warnOfUnknown(entry, length);
 }
 
-/// Reads OpenCilk's variable for the number of workers. Zero stands for OpenCilk's default. On GPUs, where the workers
-/// are wavefronts, the variable has no effect.
+/// Reads OpenCilk's variable. Zero stands for OpenCilk's default. On GPUs, where the workers are wavefronts, the
+/// variable has no effect.
 static void readOpenCilkWorkers() {
-  const char *text = getenv("CILK_NWORKERS");
+  const char *text = getenv(kOpenCilkWorkers);
   if (!text || current.workersGiven || !strcmp(text, "0"))
     return;
   if (!parseNumber(text, tunables::kMaxWorkers, current.workers))
     fatal("CILK_NWORKERS=%s is not valid; allowed: 1 to %u threads, or 0 for one thread on each CPU that the process "
           "may use",
           text, tunables::kMaxWorkers);
+  givenOpenCilkWorkers = text;
 }
 
 static void readEnvironment() {

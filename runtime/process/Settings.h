@@ -38,6 +38,8 @@ struct Settings {
   const char *trace = nullptr;      ///< as `statistics`
   uint64_t memoryCap = 0;           ///< bytes; 0: none
   uint64_t watchdog = 0;            ///< seconds; 0: none
+  uint64_t progressLine = 0;        ///< seconds between lines on the progress of a run; 0: none
+  int reportSignal = 0;             ///< signal that makes the runtime report the state of a run; 0: none
 
   // The modelled machine.
   uint32_t cus = tunables::kDefaultCus;
@@ -64,6 +66,9 @@ struct Settings {
 /// Returns the process's settings. A bad value ends the process with a message that names the variable, the value and
 /// the allowed values.
 const Settings &settings();
+
+/// Calls visit(context, name, value) for each variable that was set and has an effect, with its full name.
+void visitGivenSettings(void (*visit)(void *context, const char *name, const char *value), void *context);
 
 const char *scheduleName(Schedule schedule);
 /// Not for BlockVersion::OfLaunch.

@@ -67,6 +67,46 @@ void StatisticsFile::fact(const char *name, uint64_t value, const char *unit) {
     fprintf(out, "%-22s %16llu%s%s\n", name, number, unit ? " " : "", unit ? unit : "");
 }
 
+void StatisticsFile::flag(const char *name, bool value) {
+  if (isJson)
+    fprintf(out, "  \"%s\": %s,\n", name, value ? "true" : "false");
+  else
+    fact(name, value ? "yes" : "no");
+}
+
+void StatisticsFile::beginList(const char *name) {
+  isFirst = true;
+  fprintf(out, isJson ? "  \"%s\": [" : "%-22s", name);
+}
+
+// In text, too, an item has quotes, because it may contain spaces and line breaks.
+void StatisticsFile::listItem(const char *text) {
+  fputs(isJson && !isFirst ? ", " : isJson ? "" : " ", out);
+  writeJsonString(out, text);
+  isFirst = false;
+}
+
+void StatisticsFile::endList() { fputs(isJson ? "],\n" : "\n", out); }
+
+void StatisticsFile::beginSettings() {
+  isFirst = true;
+  if (isJson)
+    fputs("  \"settings\": {", out);
+}
+
+void StatisticsFile::setting(const char *name, const char *value) {
+  if (!isJson)
+    return fact(name, value);
+  fprintf(out, "%s\"%s\": ", isFirst ? "" : ", ", name);
+  writeJsonString(out, value);
+  isFirst = false;
+}
+
+void StatisticsFile::endSettings() {
+  if (isJson)
+    fputs("},\n", out);
+}
+
 void StatisticsFile::beginCounters() {
   isFirst = true;
   if (isJson)

@@ -28,6 +28,18 @@ public:
   /// Writes a setting, or a name of the device. In JSON, a comma follows it.
   void fact(const char *name, const char *text);
   void fact(const char *name, uint64_t value, const char *unit = nullptr);
+  /// Writes a fact that is true or false.
+  void flag(const char *name, bool value);
+
+  /// Writes a list of texts, as a fact.
+  void beginList(const char *name);
+  void listItem(const char *text);
+  void endList();
+
+  /// Writes the environment variables that were set.
+  void beginSettings();
+  void setting(const char *name, const char *value);
+  void endSettings();
 
   void beginCounters();
   void counter(const char *name, uint64_t value, const char *unit, const char *description);
@@ -42,7 +54,7 @@ public:
   const bool isJson;
 
 private:
-  bool isFirst = true; ///< no counter was written since beginCounters()
+  bool isFirst = true; ///< no counter, item or setting was written since its begin function
 };
 
 /// Writes the characters of a string of JSON, without quotes. Names of a program may have any bytes. A byte that is not

@@ -70,6 +70,12 @@ Expected<Scan> scan(const InputArgList &args) {
       if (!taken)
         return taken.takeError();
       result.own.any |= *taken;
+      if (!*taken)
+        if (Error error = checkSpelling(*arg))
+          return std::move(error);
+    } else if (option.matches(OPT_e)) {
+      if (Error error = checkSpelling(*arg))
+        return std::move(error);
     } else if (option.matches(OPT_offload_arch_EQ) && areArchsOwn) {
       if (Error error = takeArch(*arg, result.own))
         return std::move(error);

@@ -1,109 +1,127 @@
-// The text of --help: the driver's own options and the run-time environment. Clang's help explains Clang's options.
-#include "Options.h"
-#include "process/Devices.h"
-#include "llvm/Support/Format.h"
+// The text of --help and the manual page: the driver's own options and the run-time environment. Clang's help explains
+// Clang's options.
+#include "Help.h"
+#include "OptionList.h"
+#include "cilk2gpu/Version.h"
 
-/// Prints a line for each device that the runtime supports.
-static void printDevices(llvm::raw_ostream &os) {
-  for (const cilk2gpu::rt::DeviceTraits &traits : cilk2gpu::rt::kDevices)
-    os << "  CILK2GPU_DEVICE=" << llvm::format("%-11s ", traits.name) << traits.help << '\n';
+#include "llvm/ADT/SmallVector.h"
+
+using llvm::StringRef;
+
+namespace cilk2gpu::driver {
+
+static constexpr StringRef kPurpose =
+    "Compiles Cilk programs (C, C++ and .cilk, which is C in the MIT dialect) into channel-flow graphs. A file *.mlir "
+    "is "
+    "a program, too: one that --emit=cilk or --emit=channel has printed, or one that was written by hand (docs/ir.md).";
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// --help
+//===--------------------------------------------------------------------------------------------------------------===//
+
+static constexpr unsigned kEnd = 118; ///< no line is longer
+
+/// Prints words from `column` on, and begins new lines at `column`.
+static void printWrapped(llvm::raw_ostream &os, StringRef text, unsigned column) {
+  unsigned at = column;
+  llvm::SmallVector<StringRef> words;
+  text.split(words, ' ');
+  for (StringRef word : words) {
+    if (at + word.size() > kEnd) {
+      os << '\n';
+      os.indent(column);
+      at = column;
+    } else if (at > column) {
+      os << ' ';
+      ++at;
+    }
+    os << word;
+    at += word.size();
+  }
+  os << '\n';
 }
 
-/// Prints a line for each environment variable of compiled programs, wrapped before column 118.
-static void printVariables(llvm::raw_ostream &os) {
-  struct Entry {
-    llvm::StringRef name, value, help;
-  };
-  static constexpr Entry entries[] = {
-#define CILK2GPU_VARIABLE(name, value, help, named, parse, allowed) {"CILK2GPU_" #name, value, help},
-#include "process/Variables.def"
-  };
-  constexpr unsigned kColumn = 30, kEnd = 118;
-  for (const Entry &entry : entries) {
-    if (entry.value.empty()) {
-      printDevices(os);
-      continue;
-    }
-    std::string head = ("  " + entry.name + "=" + entry.value).str();
-    os << head;
-    if (head.size() + 1 < kColumn)
-      os.indent(kColumn - head.size());
+static void printItems(llvm::raw_ostream &os, const std::vector<ListedItem> &items) {
+  constexpr unsigned kColumn = 30;
+  for (const ListedItem &item : items) {
+    os << "  " << item.form;
+    unsigned width = unsigned(item.form.size()) + 2;
+    if (width + 1 < kColumn)
+      os.indent(kColumn - width);
     else
       os << '\n', os.indent(kColumn);
-    unsigned column = kColumn;
-    llvm::SmallVector<llvm::StringRef> words;
-    entry.help.split(words, ' ');
-    for (llvm::StringRef word : words) {
-      if (column + word.size() > kEnd) {
-        os << '\n';
-        os.indent(kColumn);
-        column = kColumn;
-      } else if (column > kColumn) {
-        os << ' ';
-        ++column;
-      }
-      os << word;
-      column += word.size();
-    }
-    os << '\n';
+    printWrapped(os, item.help, kColumn);
   }
 }
 
-void cilk2gpu::driver::printHelp(llvm::raw_ostream &os, llvm::StringRef program) {
-  os << "USAGE: " << program << R"( [options] file...
-
-Compiles Cilk programs (C, C++ and .cilk, which is C in the MIT dialect) into channel-flow graphs. A file *.mlir is a
-program, too: one that --emit=cilk or --emit=channel has printed, or one that was written by hand (docs/ir.md).
-
-OPTIONS of cilk2gpu:
-  --emit=cilk                 Print the program with spawns and syncs (MLIR, cilk dialect) and stop
-  --emit=channel              Print the program as kernels and channels (MLIR, channel dialect) and stop
-                              (the output of these two is the whole program: save it as FILE.mlir to compile it)
-  --emit=graph                Print the channel-flow graph for Graphviz (DOT) and stop
-  --emit=graph-json           Print the channel-flow graph as JSON and stop
-  --emit=llvm                 Print the LLVM IR (like -S -emit-llvm) and stop
-  --emit=asm                  Print the assembly (like -S) and stop
-                              (--emit prints to the standard output unless -o FILE is given)
-  -fserial-elision            Compile as if the Cilk keywords were not there
-  -fsanitize=cilk             Find races: compile the serial elision with checks of each access (docs/race-detector.md);
-                              give it when compiling and when linking
-  -fcilk-dialect=mit          spawn, sync and cilk are keywords, as in MIT Cilk (always so in .cilk files)
-  -fcilk-dialect=opencilk     Only cilk_spawn, cilk_sync and the like are keywords (default)
-  -fcilk-lanes=auto           Run a kernel's lanes in vectors if that is expected to pay (default at -O2 and above)
-  -fcilk-lanes=simd|scalar    Run a kernel's lanes in vectors if that is possible; or one after the other
-  -fcilk-vector-isa=SETS      Make vector forms of kernels for these instruction sets: none, or avx512, avx2, sse, neon
-                              with commas between them. Each machine runs the best form that it can. (default, auto:
-                              avx512 and avx2 as far as the target has or could have them, neon on AArch64)
-  -fcilk-vector-length=N      Lanes of a vector: 4, 8, 16, 32 or 64 (default: chosen for each kernel)
-  -fno-cilk-combine           Keep tasks that only sum up, or otherwise fold, their children's results
-  -fno-cilk-inline            Also spawn children that return at once
-  -fcilk-count-instructions   Count the executed instructions, for the statistics of CILK2GPU_DEVICE=model
-  -fcilk-scale                Compile the serial elision so that it reports work, span and the fill of wavefronts when it
-                              ends; give it when linking, too (docs/cilk-scale.md)
-  --offload-arch=ARCH,...     Also make images for these GPUs: AMD's gfx90a, gfx942, gfx11-generic and so on, NVIDIA's
-                              sm_70 to the newest; give it when compiling and when linking. With ARCH gpu-host, only
-                              CILK2GPU_DEVICE=gpu-host can be used, which every other ARCH allows, too
-  -foffload-persistent        Add a kernel that runs a whole graph to the images, for CILK2GPU_AGGREGATOR=persistent;
-                              give this option when linking
-  -foffload-fallback          If a GPU cannot run the tasks, warn and leave them on the CPU
-  --emit=llvm|isa|ptx|hsaco   With one --offload-arch: print the LLVM IR, assembly or PTX of all source files' kernels,
-                              or write the AMD code object, and stop
-  --emit=firmware             With all source files of a program: write the aggregator's firmware and stop. It is a
-                              riscv64 image that the modelled GPU or gpu-host runs with CILK2GPU_FIRMWARE=FILE
-  --emit=hip                  With AMD's GPUs: write a folder (-o) with the program's host side as HIP C++, its code
-                              objects and a CMakeLists.txt, instead of the program
-  -fopencilk                  Accepted for compatibility, has no effect
-  --help                      Print this text
-  --version                   Print the versions of cilk2gpu and of Clang
-
-All options of clang are accepted, with the same meaning: see 'clang-22 --help'.
-
-ENVIRONMENT of the compiler:
-  CILK2GPU_CLANG=PATH         Path of the Clang 22 to run, instead of the one known when cilk2gpu was built
-
-ENVIRONMENT of compiled programs:
-)";
-  printVariables(os);
-  os << "  CILK_NWORKERS=N             OpenCilk's variable; CILK2GPU_WORKERS has precedence\n"
-        "  docs/environment.md describes the variables.\n";
+void printHelp(llvm::raw_ostream &os, StringRef program) {
+  os << "USAGE: " << program << " [options] file...\n\n";
+  printWrapped(os, kPurpose, 0);
+  os << "\nOPTIONS of cilk2gpu:\n";
+  for (const OptionSection &section : optionSections()) {
+    os << "\n " << section.title << ":\n";
+    printItems(os, section.options);
+  }
+  os << "\nStages go to the standard output unless -o FILE is given.\n"
+        "All options of clang are accepted, with the same meaning: see 'clang-22 --help'.\n"
+        "\nENVIRONMENT of the compiler:\n";
+  printItems(os, compilerVariables());
+  os << "\nENVIRONMENT of compiled programs:\n";
+  printItems(os, programVariables());
+  os << "  docs/environment.md describes the variables.\n";
 }
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// The manual page
+//===--------------------------------------------------------------------------------------------------------------===//
+
+/// Prints text so that roff prints it as it is.
+static void printRoff(llvm::raw_ostream &os, StringRef text) {
+  for (char letter : text)
+    if (letter == '-')
+      os << "\\-";
+    else if (letter == '\\')
+      os << "\\e";
+    else if (letter == '\'')
+      os << "\\(aq";
+    else
+      os << letter;
+}
+
+static void printRoffItems(llvm::raw_ostream &os, const std::vector<ListedItem> &items) {
+  for (const ListedItem &item : items) {
+    os << ".TP\n\\fB";
+    printRoff(os, item.form);
+    os << "\\fR\n";
+    printRoff(os, item.help);
+    os << ".\n";
+  }
+}
+
+void printManualPage(llvm::raw_ostream &os) {
+  os << ".TH CILK2GPU 1 \"\" \"cilk2gpu " CILK2GPU_VERSION "\" \"User Commands\"\n"
+        ".SH NAME\ncilk2gpu, cilk2gpu++ \\- compiler for Cilk programs as channel\\-flow graphs\n"
+        ".SH SYNOPSIS\n.B cilk2gpu\n[\\fIoptions\\fR] \\fIfile\\fR...\n.br\n"
+        ".B cilk2gpu++\n[\\fIoptions\\fR] \\fIfile\\fR...\n.SH DESCRIPTION\n";
+  printRoff(os, kPurpose);
+  os << "\n.PP\nAll options of \\fBclang\\fR(1) are accepted, with the same meaning. cilk2gpu++ is clang++.\n"
+        ".SH OPTIONS\n";
+  for (const OptionSection &section : optionSections()) {
+    os << ".SS ";
+    printRoff(os, section.title);
+    os << '\n';
+    printRoffItems(os, section.options);
+  }
+  os << ".PP\nStages go to the standard output unless \\fB\\-o\\fR \\fIfile\\fR is given.\n.SH ENVIRONMENT\n"
+        ".SS Of the compiler\n";
+  printRoffItems(os, compilerVariables());
+  os << ".SS Of compiled programs\n";
+  printRoffItems(os, programVariables());
+  os << ".SH EXIT STATUS\nThe status is 0 if all files were compiled, and another number after an error.\n"
+        ".SH EXAMPLES\n.nf\ncilk2gpu \\-O2 fib.c \\-o fib\nCILK2GPU_STATS=\\- ./fib 30\n"
+        "cilk2gpu \\-\\-emit=graph fib.c | dot \\-Tsvg > fib.svg\n.fi\n"
+        ".SH SEE ALSO\n.BR clang (1),\n.BR cilk\\-scale (1),\n.BR cilk\\-opt (1),\n.BR cilk\\-llvm\\-opt (1),\n"
+        ".BR cilk\\-translate (1)\n";
+}
+
+} // namespace cilk2gpu::driver

@@ -172,6 +172,18 @@ Error checkScale(const Scan &found) {
   return Error::success();
 }
 
+/// Sets the word that is completed, and the question that Clang gets. Its interface has a comma between an option and
+/// its value (-std=,c++), and other words before a comma.
+void completeWord(StringRef asked, Command &command) {
+  auto [option, value] = asked.split('=');
+  value.consume_front(",");
+  bool hasValue = option.size() != asked.size();
+  StringRef last = asked.substr(asked.rfind(',') + 1); // the whole text if it has no comma
+  command.action = Command::Action::Complete;
+  command.word = hasValue ? (option + "=" + value).str() : last.str();
+  command.arguments = {"--autocomplete=" + (hasValue ? (option + "=," + value).str() : asked.str())};
+}
+
 /// Clang's command line for the parsed `args`; `original` is the same before response files were expanded.
 Expected<Command> clangCommand(const InputArgList &args, const Scan &found, bool cxx, const Installation &installation,
                                ArrayRef<const char *> original) {
@@ -213,6 +225,14 @@ Expected<Command> translate(ArrayRef<const char *> arguments, bool cxx, const In
   untouched.arguments.assign(arguments.begin(), arguments.end());
   if (!arguments.empty() && StringRef(arguments.front()).starts_with("-cc1"))
     return untouched;
+  for (StringRef argument : arguments)
+    if (argument.consume_front("--autocomplete=")) {
+      completeWord(argument, untouched);
+      return untouched;
+    } else if (argument == "--print-manual-page") {
+      untouched.action = Command::Action::Manual;
+      return untouched;
+    }
   llvm::BumpPtrAllocator allocator;
   llvm::SmallVector<const char *, 64> expanded(arguments);
   llvm::cl::ExpansionContext context(allocator, llvm::cl::TokenizeGNUCommandLine);

@@ -8,7 +8,6 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
-#include "llvm/Support/raw_ostream.h"
 
 #include <string>
 #include <vector>
@@ -30,22 +29,22 @@ struct Installation {
 /// The action that a command line requests.
 struct Command {
   enum class Action {
-    Help,    ///< print the driver's help
-    Version, ///< print the driver's version, then run Clang with `arguments`
-    Clang,   ///< run Clang with `arguments`
-    Emit,    ///< run the emitter with `arguments`
+    Help,     ///< print the driver's help
+    Manual,   ///< print the driver's manual page
+    Complete, ///< print the driver's completions of `word`, then run Clang with `arguments` if Clang may have more
+    Version,  ///< print the driver's version, then run Clang with `arguments`
+    Clang,    ///< run Clang with `arguments`
+    Emit,     ///< run the emitter with `arguments`
   };
   Action action = Action::Clang;
   std::vector<std::string> arguments; ///< arguments without the program's name
+  std::string word;                   ///< of Action::Complete
   std::string lowering;               ///< value of kLoweringVariable for Clang; empty: not set
 };
 
 /// Translates `arguments` (without the program's name). `cxx` selects clang++'s behaviour. An error means wrong use of
 /// one of the driver's own options. Errors in Clang's options are left for Clang to report.
 llvm::Expected<Command> translate(llvm::ArrayRef<const char *> arguments, bool cxx, const Installation &installation);
-
-/// Prints the text of --help.
-void printHelp(llvm::raw_ostream &os, llvm::StringRef program);
 
 } // namespace cilk2gpu::driver
 

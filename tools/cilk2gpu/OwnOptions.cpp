@@ -1,5 +1,6 @@
 // See OwnOptions.h.
 #include "OwnOptions.h"
+#include "OwnTable.h"
 
 #include "cilk2gpu/Support/VectorIsa.h"
 #include "executors/gpu/Suitability.h"
@@ -20,12 +21,7 @@ using llvm::StringRef;
 
 namespace cilk2gpu::driver {
 
-static constexpr StringRef emitValues[] = {"cilk", "channel", "graph", "graph-json", "llvm", "asm",
-                                           "ptx",  "isa",     "hsaco", "firmware",   "hip"};
 static constexpr StringRef deviceEmitValues[] = {"llvm", "ptx", "isa", "hsaco"};
-static constexpr StringRef dialectValues[] = {"mit", "opencilk"};
-static constexpr StringRef lanesValues[] = {"auto", "simd", "scalar"};
-static constexpr StringRef lengthValues[] = {"4", "8", "16", "32", "64"};
 
 std::vector<std::string> OwnOptions::gpus() const {
   std::vector<std::string> result;
@@ -61,83 +57,113 @@ bool hasGpuSource(const InputArgList &args) {
   return false;
 }
 
-static Error badValue(StringRef option, StringRef value, ArrayRef<StringRef> allowed, StringRef more = "") {
-  std::string text = ("invalid value '" + value + "' in '" + option + value + "'; allowed are: ").str();
-  for (auto [index, name] : llvm::enumerate(allowed))
-    text += (index ? ", " : "") + name.str();
-  return llvm::createStringError(more.empty() ? text : text + ", " + more.str());
+/// Returns an error that names the allowed values. `option` ends in '='.
+static Error badValue(StringRef option, StringRef value) {
+  OwnWord word(option);
+  if (word.id() == own::OPT_fcilk_vector_isa_EQ)
+    return llvm::createStringError("invalid value '" + value + "' in '" + option + value +
+                                   "'; allowed are: auto, none, or a list of " + vectorIsaNames(", "));
+  std::vector<std::string> names;
+  for (const OptionValue &allowed : valuesOf(word.id()))
+    names.push_back(allowed.name);
+  return llvm::createStringError("invalid value '" + value + "' in '" + option + value +
+                                 "'; allowed are: " + llvm::join(names, ", "));
 }
 
-/// Takes a value of -fcilk-vector-isa=: auto, none, or names of instruction sets with commas between them.
-static Expected<bool> takeIsas(StringRef argument, std::string &to) {
-  constexpr StringRef option = "-fcilk-vector-isa=";
-  StringRef value = argument;
-  if (!value.consume_front(option) && argument != option.drop_back())
+/// Returns whether a value of -fcilk-vector-isa= is right: auto, none, or names of instruction sets with commas between
+/// them.
+static bool areIsas(StringRef value) {
+  return value == "auto" || value == "none" ||
+         llvm::all_of(llvm::split(value, ','), [](StringRef name) { return parseVectorIsa(name).has_value(); });
+}
+
+/// Takes a word that is an option without a value. Returns false if it is not an option that only the driver has.
+static bool takeSwitch(unsigned id, OwnOptions &own) {
+  switch (id) {
+  case own::OPT_fcilk_combine:
+  case own::OPT_no_fcilk_combine:
+    own.combine = id == own::OPT_fcilk_combine;
+    return true;
+  case own::OPT_fcilk_inline:
+  case own::OPT_no_fcilk_inline:
+    own.inlineEarlyReturns = id == own::OPT_fcilk_inline;
+    return true;
+  case own::OPT_fcilk_count_instructions:
+  case own::OPT_no_fcilk_count_instructions:
+    own.count = id == own::OPT_fcilk_count_instructions;
+    return true;
+  case own::OPT_foffload_fallback:
+  case own::OPT_no_foffload_fallback:
+    own.fallback = id == own::OPT_foffload_fallback;
+    return true;
+  case own::OPT_foffload_persistent:
+  case own::OPT_no_foffload_persistent:
+    own.persistent = id == own::OPT_foffload_persistent;
+    return true;
+  case own::OPT_fcilk_scale:
+    return own.strandHooks = own.scale = true;
+  case own::OPT_fcilk_strand_hooks:
+    return own.strandHooks = true;
+  case own::OPT_fserial_elision:
+    return own.serialElision = true;
+  case own::OPT_fopencilk:
+    return true;
+  default:
     return false;
-  bool isWord = value == "auto" || value == "none";
-  if (!isWord &&
-      !llvm::all_of(llvm::split(value, ','), [](StringRef name) { return parseVectorIsa(name).has_value(); }))
-    return badValue(option, argument == option.drop_back() ? "" : value, {"auto", "none"},
-                    "or a list of " + vectorIsaNames(", "));
-  to = value.str();
-  return true;
+  }
+}
+
+/// Returns the place of the value of an option; null: the option has none, or is Clang's, too.
+static std::string *valuePlace(unsigned id, OwnOptions &own) {
+  switch (id) {
+  case own::OPT_emit_EQ:
+    return &own.emit;
+  case own::OPT_fcilk_dialect_EQ:
+    return &own.dialect;
+  case own::OPT_fcilk_lanes_EQ:
+    return &own.lanes;
+  case own::OPT_fcilk_vector_isa_EQ:
+    return &own.vectorIsa;
+  case own::OPT_fcilk_vector_length_EQ:
+    return &own.vectorLength;
+  default:
+    return nullptr;
+  }
 }
 
 Expected<bool> takeOwn(StringRef argument, OwnOptions &own) {
-  auto takeValue = [&](StringRef option, ArrayRef<StringRef> allowed, std::string &to) -> Expected<bool> {
-    StringRef value = argument;
-    if (!value.consume_front(option)) {
-      if (argument == option.drop_back())
-        return badValue(option, "", allowed);
-      return false;
-    }
-    if (!llvm::is_contained(allowed, value))
-      return badValue(option, value, allowed);
-    to = value.str();
-    return true;
-  };
-  Expected<bool> taken = takeValue("--emit=", emitValues, own.emit);
-  if (!taken || *taken)
-    return taken;
-  taken = takeValue("-fcilk-dialect=", dialectValues, own.dialect);
-  if (!taken || *taken)
-    return taken;
-  taken = takeValue("-fcilk-lanes=", lanesValues, own.lanes);
-  if (!taken || *taken)
-    return taken;
-  taken = takeIsas(argument, own.vectorIsa);
-  if (!taken || *taken)
-    return taken;
-  taken = takeValue("-fcilk-vector-length=", lengthValues, own.vectorLength);
-  if (!taken || *taken)
-    return taken;
-  if (argument == "-fcilk-combine" || argument == "-fno-cilk-combine") {
-    own.combine = argument == "-fcilk-combine";
-    return true;
+  OwnWord word(argument);
+  if (!word) {
+    std::string option = (argument + "=").str(); // the value is missing
+    OwnWord withValue(option);
+    if (withValue && valuePlace(withValue.id(), own))
+      return badValue(option, "");
+    return false;
   }
-  if (argument == "-fcilk-inline" || argument == "-fno-cilk-inline") {
-    own.inlineEarlyReturns = argument == "-fcilk-inline";
-    return true;
+  std::string *place = valuePlace(word.id(), own);
+  if (!place)
+    return takeSwitch(word.id(), own);
+  bool isRight = word.id() == own::OPT_fcilk_vector_isa_EQ ? areIsas(word.value()) : word.isValueListed();
+  if (!isRight)
+    return badValue(ownOptionTable().getOptionPrefixedName(word.id()), word.value());
+  *place = word.value().str();
+  return true;
+}
+
+Error checkSpelling(const Arg &arg) {
+  std::string word = arg.getSpelling().str();
+  if (arg.getOption().matches(OPT_UNKNOWN)) {
+    if (std::string nearest = nearestOwnOption(word); !nearest.empty())
+      return llvm::createStringError("unknown argument '" + word + "'; did you mean '" + nearest + "'?");
+    return Error::success();
   }
-  if (argument == "-fcilk-count-instructions" || argument == "-fno-cilk-count-instructions") {
-    own.count = argument == "-fcilk-count-instructions";
-    return true;
+  // Clang reads -emit=graph as -e with a value: the linker's option for the program's entry.
+  if (arg.getOption().matches(OPT_e) && arg.getNumValues()) {
+    std::string joined = word + arg.getValue();
+    if (OwnWord meant("-" + joined); meant && meant.id() == own::OPT_emit_EQ)
+      return llvm::createStringError("unknown argument '" + joined + "'; did you mean '-" + joined + "'?");
   }
-  if (argument == "-foffload-fallback" || argument == "-fno-offload-fallback") {
-    own.fallback = argument == "-foffload-fallback";
-    return true;
-  }
-  if (argument == "-foffload-persistent" || argument == "-fno-offload-persistent") {
-    own.persistent = argument == "-foffload-persistent";
-    return true;
-  }
-  if (argument == "-fcilk-scale")
-    return own.strandHooks = own.scale = true;
-  if (argument == "-fcilk-strand-hooks")
-    return own.strandHooks = true;
-  if (argument == "-fserial-elision")
-    return own.serialElision = true;
-  return argument == "-fopencilk";
+  return Error::success();
 }
 
 static constexpr StringRef kRaceSanitizer = "cilk";

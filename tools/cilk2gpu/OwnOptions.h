@@ -1,5 +1,6 @@
-// The driver's own options: their values, and errors for values that are not allowed. Clang's table of options does not
-// know them, except --offload-arch, which is the driver's where Clang compiles nothing for GPUs itself.
+// The driver's own options: their values, and errors for values that are not allowed. Options.td lists them. Clang's
+// table of options does not know them, except --offload-arch, which is the driver's where Clang compiles nothing for
+// GPUs itself.
 #ifndef CILK2GPU_TOOLS_CILK2GPU_OWNOPTIONS_H
 #define CILK2GPU_TOOLS_CILK2GPU_OWNOPTIONS_H
 
@@ -46,6 +47,9 @@ bool hasGpuSource(const llvm::opt::InputArgList &args);
 
 /// Takes `argument` if it is the driver's own. Returns false if it is not. A missing or wrong value is an error.
 llvm::Expected<bool> takeOwn(llvm::StringRef argument, OwnOptions &own);
+
+/// Returns an error if the word is no option, and has nearly the name of one of the driver's options.
+llvm::Error checkSpelling(const llvm::opt::Arg &arg);
 
 /// Returns the sanitizers that a -fsanitize= or -fno-sanitize= names, without the project's own.
 std::string otherSanitizers(const llvm::opt::Arg &arg);

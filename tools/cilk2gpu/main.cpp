@@ -1,5 +1,7 @@
 // cilk2gpu and cilk2gpu++: clang and clang++ with the Cilk plugin. Translates the command line, then becomes Clang.
+#include "Complete.h"
 #include "Execute.h"
+#include "Help.h"
 #include "Installation.h"
 #include "cilk2gpu/Support/LoweringOptions.h"
 #include "cilk2gpu/Version.h"
@@ -31,6 +33,16 @@ int main(int argc, char **argv) {
   if (command->action == Command::Action::Help) {
     printHelp(llvm::outs(), program);
     return 0;
+  }
+  if (command->action == Command::Action::Manual) {
+    printManualPage(llvm::outs());
+    return 0;
+  }
+  if (command->action == Command::Action::Complete) {
+    bool mayClangHaveMore = printCompletions(llvm::outs(), command->word);
+    llvm::outs().flush();
+    if (!mayClangHaveMore)
+      return 0;
   }
   auto clang = findClang(executable);
   if (!clang)

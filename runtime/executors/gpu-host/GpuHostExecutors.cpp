@@ -62,8 +62,8 @@ bool PersistentHostExecutor::limitWorkers(uint32_t count) {
   return true;
 }
 
-Counters PersistentHostExecutor::counters(const TaskTable &tasks) const {
-  Counters result = PoolExecutor::counters(tasks);
+Counters PersistentHostExecutor::counters(const TaskTable &tasks, bool mayRun) const {
+  Counters result = PoolExecutor::counters(tasks, mayRun);
   result.launches = kernel.launches();
   result.threads += kernel.threads();
   return result;

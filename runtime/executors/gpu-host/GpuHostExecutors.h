@@ -37,7 +37,7 @@ public:
   uint32_t availableWorkers() const override { return kernel.workers(); }
   bool limitWorkers(uint32_t count) override;
 
-  Counters counters(const TaskTable &tasks) const override;
+  Counters counters(const TaskTable &tasks, bool mayRun) const override;
   void writeCounters(StatisticsFile &out) const override;
 
   void beforeFork() override;

@@ -10,8 +10,8 @@ AnyGpuExecutor::AnyGpuExecutor(const ExecutorSetup &setup, WorkerPool &pool)
   setup.budget = gpuMemory(setup.settings, gpu);
 }
 
-Counters AnyGpuExecutor::counters(const TaskTable &tasks) const {
-  Counters result = PoolExecutor::counters(tasks);
+Counters AnyGpuExecutor::counters(const TaskTable &tasks, bool mayRun) const {
+  Counters result = PoolExecutor::counters(tasks, mayRun);
   result.launches = gpu.launches();
   return result;
 }

@@ -15,7 +15,7 @@ class AnyGpuExecutor : public PoolExecutor {
 public:
   AnyGpuExecutor(const ExecutorSetup &setup, WorkerPool &pool);
 
-  Counters counters(const TaskTable &tasks) const override;
+  Counters counters(const TaskTable &tasks, bool mayRun) const override;
   void writeFacts(StatisticsFile &out) const override;
   /// Returns false: tasks on a GPU can neither wait for a host thread nor take its locks.
   bool mayAwaitHost() const override { return false; }
@@ -44,6 +44,8 @@ public:
 
   abi::Cursor *root(const TaskInfo *task) override;
   void run() override;
+  /// Returns false: not all GPUs let the host read managed memory while a kernel runs.
+  bool isReadable() const override { return false; }
 
 private:
   device::PersistentGpu kernel;

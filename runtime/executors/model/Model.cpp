@@ -79,7 +79,7 @@ void Model::run() {
   aggregator.start();
   uint64_t start = machine.now();
   while (nextAction())
-    if (!hasReported())
+    if (!hasAnswered())
       answer();
   if (alive.deepest() != LevelSet::kNone)
     stalled();
@@ -89,8 +89,12 @@ void Model::run() {
 }
 
 void Model::answer() {
-  report(environment.report, environment.context);
-  __atomic_store_n(&reportWanted, false, __ATOMIC_RELEASE); // pairs with hasReported()
+  Request request = pendingRequest(), none = Request::None;
+  if (request == Request::Report)
+    report(environment.report, environment.context);
+  __atomic_store(&wanted, &none, __ATOMIC_RELEASE); // pairs with pendingRequest()
+  while (request == Request::Halt)                  // until the process ends
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
 /// Called when neither can act although elements are left.
@@ -100,7 +104,7 @@ void Model::stalled() {
   internalError("elements are left that can never be dispatched", alive.deepest());
 }
 
-Counters Model::counters(const TaskTable &table) const {
+Counters Model::counters(const TaskTable &table, bool mayRun) const {
   Counters result;
   result.combine(totals);
   for (const TaskInfo *task = table.first(); task; task = task->next)
@@ -113,6 +117,8 @@ Counters Model::counters(const TaskTable &table) const {
         result.dispatches += read(kernels[k].wavefronts) + read(kernels[k].restartedWavefronts);
       }
   result.memory_high_water = arena.highWater() + frameArena.highWater();
+  if (mayRun)
+    return result;
   MemoryBounds bounds = memoryBounds();
   result.memory_bound = bounds.bound;
   result.memory_limit = bounds.limit;

@@ -44,8 +44,9 @@ public:
   const ModelSettings &setup() const { return settings; }
   const Trace &trace() const { return events; }
 
-  /// Returns the model's counters. Any thread may call this; during run() the result may be old.
-  Counters counters(const TaskTable &tasks) const;
+  /// Returns the model's counters. They have bounds of memory if the graph cannot be running. Any thread may call this;
+  /// during run() the result may be old.
+  Counters counters(const TaskTable &tasks, bool mayRun = false) const;
   /// Returns the counters of the task's kernels; null if the task never ran here.
   const KernelCounters *kernelCounters(const TaskInfo &task) const;
   /// Returns the counters that the caller of run() counts itself.
@@ -64,10 +65,14 @@ public:
   /// Writes which wavefronts wait for which channels. Called in the machine's own thread. Another thread may call it
   /// only while the code of a kernel runs, because that code does not change the data that this function reads.
   void report(void (*line)(void *context, const char *text), void *context) const;
-  /// Called in another thread: makes the machine write the report (Environment::report) before its next action, unless
-  /// a kernel runs for long.
-  void requestReport() { __atomic_store_n(&reportWanted, true, __ATOMIC_RELAXED); }
-  bool hasReported() const { return !__atomic_load_n(&reportWanted, __ATOMIC_ACQUIRE); } // pairs with answer()
+  /// Requests of another thread, which the machine answers before its next action, unless a kernel runs for long.
+  enum class Request : uint8_t {
+    None,
+    Report, ///< write the report (Environment::report)
+    Halt,   ///< do nothing more
+  };
+  void request(Request what) { __atomic_store(&wanted, &what, __ATOMIC_RELAXED); }
+  bool hasAnswered() const { return pendingRequest() == Request::None; }
 
   void destroy();
 
@@ -77,6 +82,11 @@ private:
   bool nextAction();
   bool aggregate();
   void ended(Wavefront &wavefront, Context &context);
+  Request pendingRequest() const {
+    Request result;
+    __atomic_load(&wanted, &result, __ATOMIC_ACQUIRE); // pairs with answer()
+    return result;
+  }
   void answer();
   void stalled();
 
@@ -87,7 +97,7 @@ private:
   Producer rootProducer = {};
   LevelTask *rootTask = nullptr;
   CasCounts rootCas;
-  bool reportWanted = false; ///< atomic
+  Request wanted = Request::None; ///< atomic
 };
 
 } // namespace cilk2gpu::rt

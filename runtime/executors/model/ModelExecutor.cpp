@@ -63,15 +63,22 @@ KernelCounters ModelExecutor::kernelCounters(const TaskInfo &task, uint32_t kern
   return counters ? counters[kernel] : KernelCounters();
 }
 
-void ModelExecutor::report(void (*line)(void *context, const char *text), void *context) {
-  constexpr unsigned kLooks = 10, kBetweenLooks = 100'000; // microseconds
-  model.requestReport();
+/// Makes a request. Returns false if the machine's thread does not answer in time, because it runs a kernel. The code
+/// of a kernel does not change the machine's data.
+bool ModelExecutor::ask(Model::Request request) {
+  constexpr unsigned kLooks = 100, kBetweenLooks = 10'000; // microseconds
+  model.request(request);
   for (unsigned i = 0; i < kLooks; ++i) {
     usleep(kBetweenLooks);
-    if (model.hasReported())
-      return;
+    if (model.hasAnswered())
+      return true;
   }
-  model.report(line, context);
+  return false;
+}
+
+void ModelExecutor::report(void (*line)(void *context, const char *text), void *context) {
+  if (!ask(Model::Request::Report))
+    model.report(line, context);
 }
 
 void ModelExecutor::writeFacts(StatisticsFile &out) const {

@@ -18,12 +18,14 @@ public:
   void publishRoot() override;
   void run() override;
 
-  Counters counters(const TaskTable &tasks) const override { return model.counters(tasks); }
+  Counters counters(const TaskTable &tasks, bool mayRun) const override { return model.counters(tasks, mayRun); }
   KernelCounters kernelCounters(const TaskInfo &task, uint32_t kernel) const override;
   uint64_t progress() const override { return model.progress(); }
   /// Makes the machine's own thread write the report. If that thread does not answer in time, it runs a kernel, and the
   /// calling thread writes the report.
   void report(void (*line)(void *context, const char *text), void *context) override;
+  /// Makes the machine's own thread stop, as above.
+  void halt() override { ask(Model::Request::Halt); }
 
   void writeFacts(StatisticsFile &out) const override;
   void writeCounters(StatisticsFile &out) const override;
@@ -31,6 +33,8 @@ public:
   const MachineTrace *trace() const override { return &events; }
 
 private:
+  bool ask(Model::Request request);
+
   const Settings &settings;
   Control &control;
   Model model;

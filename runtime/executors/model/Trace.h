@@ -2,7 +2,7 @@
 // each wavefront context, and a counter for each task's channels. Events are kept in memory up to a limit; the time of
 // the first event beyond the limit marks the end of the trace.
 //
-// Thread-safety: none. A time is in cycles.
+// Thread-safety: one thread records events. Other threads may read those that are recorded. A time is in cycles.
 #ifndef CILK2GPU_RUNTIME_EXECUTORS_MODEL_TRACE_H
 #define CILK2GPU_RUNTIME_EXECUTORS_MODEL_TRACE_H
 
@@ -43,27 +43,37 @@ public:
   Trace(const Environment &environment, uint64_t limit) : environment(environment), limit(limit) {}
 
   void record(const TraceEvent &event) {
-    if (TraceEvent *place = limit ? add(event.time) : nullptr)
-      *place = event;
+    if (limit)
+      add(event);
   }
   void ran(const Context &context, const Wavefront &wavefront, uint64_t end);
   void yielded(const Context &context, uint64_t time, const LevelTask &blockedOn);
   void occupancy(const LevelTask &task, uint64_t time, uint64_t elements);
 
-  uint64_t size() const { return count; }
-  const TraceEvent &operator[](uint64_t index) const { return events[index]; }
+  // Any thread may call the functions below while events are recorded.
+  uint64_t size() const { return __atomic_load_n(&count, __ATOMIC_ACQUIRE); } // pairs with add()
+  const TraceEvent &operator[](uint64_t index) const { return *place(index); }
   /// Returns whether events were left out. `cutAt` is then the time of the first of them.
   bool isCut() const { return cut; }
   uint64_t cutAt() const { return cutTime; }
   void destroy();
 
 private:
-  TraceEvent *add(uint64_t time);
+  static constexpr uint64_t kFirst = 1024; ///< events of the first part
+  static constexpr unsigned kParts = 32;
+
+  static uint64_t partSize(unsigned part) { return kFirst << part; }
+  static unsigned partOf(uint64_t index) { return 63 - unsigned(__builtin_clzll(index / kFirst + 1)); }
+  TraceEvent *place(uint64_t index) const {
+    unsigned part = partOf(index);
+    return &parts[part][index - (partSize(part) - kFirst)];
+  }
+  void add(const TraceEvent &event);
 
   const Environment &environment;
   const uint64_t limit;
-  TraceEvent *events = nullptr;
-  uint64_t count = 0, capacity = 0, cutTime = 0;
+  TraceEvent *parts[kParts] = {}; ///< each part has twice as many events as the part before it, and never moves
+  uint64_t count = 0, cutTime = 0;
   bool cut = false;
 };
 

@@ -25,7 +25,7 @@ public:
   uint32_t availableWorkers() const override { return workerPool.available(); }
   bool limitWorkers(uint32_t count) override { return workerPool.limit(count); }
 
-  Counters counters(const TaskTable &tasks) const override { return workerPool.counters(tasks); }
+  Counters counters(const TaskTable &tasks, bool mayRun) const override { return workerPool.counters(tasks, mayRun); }
   KernelCounters kernelCounters(const TaskInfo &task, uint32_t kernel) const override {
     return workerPool.kernelCounters(task, kernel);
   }

@@ -348,14 +348,14 @@ void WorkerPool::afterForkInChild() {
 // Counters
 //===--------------------------------------------------------------------------------------------------------------===//
 
-Counters WorkerPool::counters(const TaskTable &tasks) const {
+Counters WorkerPool::counters(const TaskTable &tasks, bool mayRun) const {
   Counters result;
   for (uint32_t i = 0; i < numWorkers; ++i)
     result.combine(workers[i].scheduler.counters(tasks));
   result.threads = read(threadsStarted);
   if (uint64_t start = read(runningSince))
     result.execute_time += hostClock() - start;
-  else
+  else if (!mayRun)
     addMemoryBounds(result);
   return result;
 }

@@ -99,8 +99,8 @@ public:
   uint32_t available() const { return __atomic_load_n(&numAvailable, __ATOMIC_RELAXED); } // relaxed: the number says
                                                                                           // nothing about other memory
 
-  /// Returns the counters of all workers together.
-  Counters counters(const TaskTable &tasks) const;
+  /// Returns the counters of all workers together. They have bounds of memory if the graph cannot be running.
+  Counters counters(const TaskTable &tasks, bool mayRun = false) const;
   /// Returns the sum of Scheduler::progress() over the workers.
   uint64_t progress() const;
   /// Writes a line about each worker: the kernel that it runs, or the blocks that it waits for.

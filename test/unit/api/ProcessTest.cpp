@@ -76,6 +76,10 @@ TEST(Environment, BadValuesAreErrorsThatNameTheAllowedOnes) {
                               "valid; allowed: 1 to 9223372036854775807 bytes, or a number followed by K, M or G\n"},
       {"CILK2GPU_MEM_CAP=8589934592G", "cilk2gpu: error: CILK2GPU_MEM_CAP=8589934592G is not valid; allowed: "
                                        "1 to 9223372036854775807 bytes, or a number followed by K, M or G\n"},
+      {"CILK2GPU_PROGRESS_LINE=0",
+       "cilk2gpu: error: CILK2GPU_PROGRESS_LINE=0 is not valid; allowed: 1 to 1000000 seconds\n"},
+      {"CILK2GPU_REPORT_ON=SIGHUP",
+       "cilk2gpu: error: CILK2GPU_REPORT_ON=SIGHUP is not valid; allowed: SIGUSR1, SIGUSR2\n"},
       {"CILK2GPU_WATCHDOG=0", "cilk2gpu: error: CILK2GPU_WATCHDOG=0 is not valid; allowed: 1 to 1000000 seconds\n"},
       {"CILK2GPU_TRACE=", "cilk2gpu: error: CILK2GPU_TRACE= is not valid; allowed: a file name, or - for stderr\n"},
       {"CILK2GPU_STATS=", "cilk2gpu: error: CILK2GPU_STATS= is not valid; allowed: a file name (.json for JSON, else "
@@ -97,6 +101,16 @@ TEST(Environment, UnknownVariablesAreWarnedOf) {
             "cilk2gpu: warning: the environment variable CILK2GPU_SPEED_OF_LIGHT is not known and has no effect "
             "(docs/environment.md lists all)\n5\n");
   EXPECT_EQ(probe("CILK2GPU_CLANG=/usr/bin/clang CILK2GPU_BUILD_DIR=build", "fib 5").output, "5\n");
+}
+
+TEST(Environment, VariablesOfOtherNamesAreWarnedOfOnlyIfTheyAreSimilar) {
+  auto warned = [](const char *wrong, const char *right) {
+    return "cilk2gpu: warning: the environment variable " + std::string(wrong) +
+           " is not known and has no effect; did you mean " + right + "?\n5\n";
+  };
+  EXPECT_EQ(probe("CILK_NWORKER=3", "fib 5").output, warned("CILK_NWORKER", "CILK_NWORKERS"));
+  EXPECT_EQ(probe("CILKGPU_STATS=x", "fib 5").output, warned("CILKGPU_STATS", "CILK2GPU_STATS"));
+  EXPECT_EQ(probe("CILK_HOME=/opt CILKSCALE_OUT=x CILKSAN_OPTIONS=y", "fib 5").output, "5\n");
 }
 
 TEST(Environment, OpenCilksNumberOfWorkers) {
@@ -278,7 +292,28 @@ TEST_F(StatisticsFile, TextGoesToStderrOrAFile) {
       << outcome.output;
   EXPECT_NE(outcome.output.find("\nwavefronts                         2192 wavefronts"), std::string::npos);
   EXPECT_EQ(probe("CILK2GPU_STATS=" + directory + "/s.txt CILK2GPU_WORKERS=1", "fib 10").status, 0);
-  EXPECT_EQ(contents("s.txt").find("device                           native\n"), 0u) << contents("s.txt");
+  EXPECT_EQ(contents("s.txt").find("Summary\n  Tasks: "), 0u) << contents("s.txt");
+  EXPECT_NE(contents("s.txt").find("\ndevice                           native\n"), std::string::npos);
+}
+
+TEST_F(StatisticsFile, ASummaryComesFirst) {
+  auto summary = [&](const std::string &settings, const std::string &arguments) {
+    probe(settings + " CILK2GPU_STATS=" + directory + "/s.txt", arguments);
+    return contents("s.txt").substr(0, contents("s.txt").find("\n\n") + 1);
+  };
+  std::string full = summary("CILK2GPU_WORKERS=1 CILK2GPU_POLICY=levelized CILK2GPU_ELIDE=never", "fib 24");
+  EXPECT_NE(full.find("Summary\n  Tasks: 92,735 tasks ran on native with 1 worker, in 1 run.\n  Time: "),
+            std::string::npos)
+      << full;
+  EXPECT_NE(full.find(" % were full; a wavefront had "), std::string::npos) << full;
+  EXPECT_NE(full.find(" of 64 lanes on average."), std::string::npos) << full;
+  EXPECT_NE(full.find("  Memory: channels and frames took "), std::string::npos) << full;
+  EXPECT_EQ(full.find("Elisions: "), std::string::npos) << full;
+  std::string narrow = summary("CILK2GPU_DEVICE=model CILK2GPU_WIDTH=2", "fib 14");
+  EXPECT_NE(narrow.find("  To try: Many lanes found a channel full and yielded. Raise CILK2GPU_WIDTH, "),
+            std::string::npos)
+      << narrow;
+  EXPECT_EQ(summary("", "exit 0"), "Summary\n  No task ran.\n");
 }
 
 TEST_F(StatisticsFile, JsonIsValidAndComplete) {
@@ -297,7 +332,10 @@ TEST_F(StatisticsFile, JsonIsValidAndComplete) {
       "assert t[\"action\"][\"location\"] == \"a\\\\b.c:1:1\"; "
       "assert t[\"action\"][\"kernels\"][0][\"name\"] == \"action:\\\"0\\\"\"; "
       "assert (s[\"device\"], s[\"workers\"], s[\"wave\"], s[\"width\"]) == (\"native\", 1, 64, 32768); "
-      "assert c[\"execute_time\"][\"value\"] > 0 and \"child\" in t'";
+      "assert c[\"execute_time\"][\"value\"] > 0 and \"child\" in t; "
+      "assert (s[\"schema_version\"], s[\"complete\"], s[\"arguments\"]) == (1, True, [\"fib\", \"24\"]); "
+      "assert s[\"program\"].endswith(\"/cilk2gpu-runtime-probe\") and s[\"compiler\"].startswith(\"cilk2gpu \"); "
+      "assert (s[\"settings\"][\"CILK2GPU_WIDTH\"], len(s[\"settings\"])) == (\"32768\", 4)'";
   EXPECT_EQ(system(check.c_str()), 0) << contents("s.json");
   EXPECT_EQ(system(("test $(ls " + directory + " | wc -l) = 1").c_str()), 0) << "a temporary file was left";
 }
@@ -343,17 +381,76 @@ TEST_F(StatisticsFile, TracesAreValidAndTheirSlicesDoNotOverlap) {
   EXPECT_EQ(system(("test $(ls " + directory + " | wc -l) = 1").c_str()), 0) << "a temporary file was left";
 }
 
-TEST_F(StatisticsFile, InterruptedRunsSaySoAndLeaveNoFile) {
-  for (const char *device :
-       {"native", "model", "gpu-host", "gpu-host CILK2GPU_AGGREGATOR=persistent CILK2GPU_WORKERS=2"})
-    for (int number : {SIGINT, SIGTERM}) {
-      Outcome outcome = probe("CILK2GPU_DEVICE=" + std::string(device) + " CILK2GPU_STATS=" + directory +
-                                  "/s.json CILK2GPU_TRACE=" + directory + "/t.json",
-                              "signal-in-task " + std::to_string(number));
-      EXPECT_EQ(outcome.status, 128 + number) << device << outcome.output; // as the shell says it
-      EXPECT_NE(outcome.output.find("no statistics or trace are written"), std::string::npos) << outcome.output;
-      EXPECT_EQ(system(("test $(ls " + directory + " | wc -l) = 0").c_str()), 0) << "a file was left";
-    }
+TEST_F(StatisticsFile, InterruptedRunsAreWrittenAsIncomplete) {
+  const std::string check = "python3 -c 'import json; s = json.load(open(\"" + directory +
+                            "/s.json\")); assert s[\"complete\"] is False; "
+                            "assert s[\"counters\"][\"tasks\"][\"value\"] == 1; "
+                            "assert s[\"counters\"][\"memory_bound\"][\"value\"] == 0'";
+  const std::pair<const char *, int> cases[] = {{"native", SIGINT},
+                                                {"native", SIGTERM},
+                                                {"model", SIGINT},
+                                                {"gpu-host", SIGTERM},
+                                                {"gpu-host CILK2GPU_AGGREGATOR=persistent CILK2GPU_WORKERS=2", SIGINT}};
+  for (auto &[device, number] : cases) {
+    Outcome outcome = probe("CILK2GPU_DEVICE=" + std::string(device) + " CILK2GPU_STATS=" + directory + "/s.json",
+                            "signal-in-task " + std::to_string(number));
+    EXPECT_EQ(outcome.status, 128 + number) << device << outcome.output; // as the shell says it
+    EXPECT_NE(outcome.output.find(number == SIGINT ? "error: interrupted; the statistics and the trace have the run"
+                                                   : "error: terminated; the statistics and the trace have the run"),
+              std::string::npos)
+        << outcome.output;
+    EXPECT_EQ(system(check.c_str()), 0) << device << contents("s.json");
+    EXPECT_EQ(system(("test $(ls " + directory + " | wc -l) = 1 && rm " + directory + "/s.json").c_str()), 0);
+  }
+}
+
+TEST_F(StatisticsFile, ModelledMachinesHaltBeforeTheirTraceIsWritten) {
+  // fib runs for long, and the machine answers between two actions.
+  Outcome outcome =
+      probe("CILK2GPU_DEVICE=model CILK2GPU_TRACE=" + directory + "/t.json CILK2GPU_STATS=" + directory + "/s.json",
+            "fib 40", "timeout -s INT 0.5 ");
+  EXPECT_EQ(outcome.status, 124) << outcome.output;
+  std::string trace = contents("t.json"), statistics = contents("s.json");
+  EXPECT_NE(trace.substr(0, 200).find("\"complete\":false}"), std::string::npos) << trace.substr(0, 200);
+  EXPECT_GT(trace.size(), 100'000u);
+  EXPECT_EQ(trace.substr(trace.size() - 5), "}\n]}\n");
+  EXPECT_NE(statistics.find("\"complete\": false,"), std::string::npos) << statistics;
+}
+
+TEST_F(StatisticsFile, InterruptedRunsOfNativeWorkersAreWritten) {
+  Outcome outcome = probe("CILK2GPU_ELIDE=never CILK2GPU_WORKERS=3 CILK2GPU_STATS=" + directory + "/s.txt", "fib 60",
+                          "timeout -s TERM 1 ");
+  EXPECT_EQ(outcome.status, 124) << outcome.output;
+  EXPECT_NE(contents("s.txt").find("Summary\n  A signal ended the program."), std::string::npos) << contents("s.txt");
+  EXPECT_NE(contents("s.txt").find("\ncomplete                             no\n"), std::string::npos);
+}
+
+TEST(Host, ASignalMakesAReport) {
+  Outcome native = probe("CILK2GPU_REPORT_ON=SIGUSR2 CILK2GPU_WORKERS=1", "go-on-in-task 12");
+  EXPECT_EQ(native.status, 0);
+  EXPECT_NE(native.output.find("cilk2gpu: the run has taken "), std::string::npos) << native.output;
+  EXPECT_NE(native.output.find("; 1 task so far, lanes 2 % full, 1 level, "), std::string::npos) << native.output;
+  EXPECT_NE(native.output.find("\ncilk2gpu:   worker 0: runs 'action:\"0\"' at level 0\n12\n"), std::string::npos)
+      << native.output;
+  Outcome model = probe("CILK2GPU_REPORT_ON=SIGUSR1 CILK2GPU_DEVICE=model", "go-on-in-task 10");
+  EXPECT_EQ(model.status, 0);
+  EXPECT_NE(model.output.find("cilk2gpu:   CU 0, context 0: runs 'action:\"0\"', level 0, 1 lanes\n"),
+            std::string::npos)
+      << model.output;
+  // Without a request the signal is the program's. So it is if the program ignores it.
+  EXPECT_EQ(probe("", "go-on-in-task 12").status, 128 + SIGUSR2);
+  Outcome ignored = probe("CILK2GPU_REPORT_ON=SIGUSR2", "go-on-in-task 12", "trap '' USR2; ");
+  EXPECT_EQ(ignored.output,
+            "cilk2gpu: warning: CILK2GPU_REPORT_ON has no effect: the program handles or ignores this signal itself\n"
+            "12\n");
+}
+
+TEST(Host, LongRunsHaveAProgressLine) {
+  Outcome outcome = probe("CILK2GPU_PROGRESS_LINE=1", "go-on-in-task 0");
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.output.find("cilk2gpu: the run has taken "), 0u) << outcome.output;
+  EXPECT_NE(outcome.output.find("; 1 task so far, "), std::string::npos) << outcome.output;
+  EXPECT_EQ(probe("CILK2GPU_PROGRESS_LINE=1", "fib 10").output, "55\n");
 }
 
 TEST_F(StatisticsFile, ForkedChildrenAreInterruptedInSilence) {

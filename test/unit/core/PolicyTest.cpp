@@ -33,12 +33,12 @@ std::string value(const Outcome &outcome, const std::string &name) {
   return result;
 }
 
-/// Returns the statistics without times.
+/// Returns the statistics without times and without the settings that were given.
 std::string withoutTimes(const Outcome &outcome) {
   std::istringstream lines(outcome.output);
   std::string result;
   for (std::string line; std::getline(lines, line);)
-    if (line.find("execute_time") != 0)
+    if (line.find("execute_time") != 0 && line.find("  Time: ") != 0 && line.find("CILK2GPU_") != 0)
       result += line + "\n";
   return result;
 }

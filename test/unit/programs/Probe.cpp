@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 using namespace cilk2gpu;
@@ -132,6 +133,19 @@ static void interruptInTask(int32_t n, int64_t *) {
     pause();
 }
 
+/// Sends the process a signal and runs on for two seconds.
+static void signalAndGoOn(int32_t n, int64_t *result) {
+  if (n)
+    kill(getpid(), n);
+  timespec start, now;
+  clock_gettime(CLOCK_MONOTONIC, &start);
+  do {
+    usleep(10000);
+    clock_gettime(CLOCK_MONOTONIC, &now);
+  } while (now.tv_sec - start.tv_sec < 2 || now.tv_nsec < start.tv_nsec);
+  *result = n;
+}
+
 /// A task that waits for a thread that calls a function with tasks.
 static void joinInTask(int32_t n, int64_t *result) {
   struct Job {
@@ -223,6 +237,8 @@ int main(int argc, char **argv) {
     return runInTask([](int32_t, int64_t *) { pause(); }, n);
   if (is("signal-in-task"))
     return runInTask(interruptInTask, n);
+  if (is("go-on-in-task"))
+    return runInTask(signalAndGoOn, n);
   if (is("fork-in-task"))
     return runInTask(forkInTask, n);
   if (is("execute-in-task"))
