@@ -11,6 +11,11 @@
 //
 // While the firmware runs, the environment has the firmware's functions. An error ends the process with a message.
 //
+// An image is not trusted. Each address that a call passes is checked before the host uses it (guest()). The firmware's
+// descriptors of tasks are checked when it starts, and from then on the firmware cannot write to them. The host keeps a
+// table of its own, with the addresses of these descriptors and the program's tasks. docs/model.md says what the checks
+// do not cover.
+//
 // Thread-safety: none; a single host thread at a time.
 #ifndef CILK2GPU_RUNTIME_FIRMWARE_CONTROLPROCESSOR_H
 #define CILK2GPU_RUNTIME_FIRMWARE_CONTROLPROCESSOR_H
@@ -49,6 +54,27 @@ public:
   void boot(const TaskTable &tasks);
   /// Returns the firmware's entry for the program's `task`.
   const TaskInfo *find(const TaskInfo *task);
+  /// Returns the program's task for the firmware's entry at `address`.
+  const TaskInfo &programTask(uint64_t address);
+
+  /// Returns `count` objects at an address that the firmware gave. Ends the process with a message that names the
+  /// objects if they are not in the memory of the processor.
+  template <typename T> T *guest(uint64_t address, uint64_t count, const char *name) {
+    uint64_t bytes;
+    if (__builtin_mul_overflow(sizeof(T), count, &bytes) || !isInGuest(address, bytes, alignof(T)))
+      badAddress(name);
+    return reinterpret_cast<T *>(address);
+  }
+  template <typename T> T *guest(T *address, uint64_t count, const char *name) {
+    return guest<T>(reinterpret_cast<uint64_t>(address), count, name);
+  }
+  /// Likewise, for an address that may be null.
+  template <typename T> void checkOptional(T *address, uint64_t count, const char *name) {
+    if (address)
+      guest(address, count, name);
+  }
+  /// Ends the process: the firmware gave a wrong value.
+  [[noreturn]] void refuse(const char *rule);
 
   /// Makes the firmware do its work on the data of `environment`. Until the work is done, serve(call) serves the
   /// firmware's calls, with the host's functions in the environment; it returns false for an unknown call. Returns the
@@ -70,6 +96,12 @@ public:
   const FirmwareCounters &counters() const { return instructions; }
 
 private:
+  /// A task of the firmware.
+  struct Task {
+    TaskInfo *own;           ///< in the shared memory
+    const TaskInfo *program; ///< null until it is bound
+  };
+
   /// Instructions of a block of code that was translated as a whole. The array's index is the block's first address.
   struct Block {
     uint16_t bytes, instructions;
@@ -90,6 +122,14 @@ private:
   Call resume(Environment &environment);
   uint64_t countInstructions(uint64_t address, uint64_t bytes) const;
 
+  bool isInGuest(uint64_t address, uint64_t bytes, uint64_t align) const;
+  [[noreturn]] void badAddress(const char *name);
+  void checkText(const char *text);
+  void checkTask(const TaskInfo &task);
+  void readTasks(TaskInfo *first);
+  void protectDescriptors();
+  const Task *taskAt(const TaskInfo *own) const;
+
   TaskInfo *match(const TaskInfo &task) const;
   void bind(const TaskInfo &task);
   void checkTargets(const TaskInfo &task);
@@ -98,10 +138,13 @@ private:
   unicorn::Library library;
   SharedMemory memory;
   unicorn::Engine *engine = nullptr;
-  TaskInfo *tasks = nullptr;        ///< tasks of the firmware; bound tasks have the index of the program's tasks
-  const Environment *own = nullptr; ///< the firmware's functions
-  Call asked = {};                  ///< last call of the firmware
-  bool stopped = false;             ///< true if `asked` has stopped the processor
+  Task *tasks = nullptr; ///< [numTasks], in the order of addresses; bound tasks have the index of the program's tasks
+  uint64_t numTasks = 0;
+  Environment own = {};                    ///< the firmware's functions
+  uint64_t sharedBegin = 0, sharedEnd = 0; ///< pages of the object that the processor shares with the machine
+  Call asked = {};                         ///< last call of the firmware
+  uint64_t blocksRun = 0;                  ///< blocks of code since the last call
+  bool stopped = false;                    ///< true if `asked` has stopped the processor
   char *image = nullptr;
   uint64_t imageBytes = 0;
   Block *blocks = nullptr;

@@ -30,10 +30,18 @@ private:
   static bool aggregate(void *firmware, Model &model);
   static void retire(void *firmware, Model &model, Wavefront &wavefront);
   Done work(abi::FirmwareWork kind, Model &model, Wavefront *wavefront);
+  void remember(Model &model);
+  Context &checkedContext(uint64_t address);
+  Wavefront &checkedWavefront(uint64_t address);
+  void checkArrays(Wavefront &wavefront, const TaskInfo &task);
 
   ControlProcessor &processor;
   Environment &environment;
   ControlHooks own = {this, aggregate, retire};
+  // The machine's data as they were before the firmware worked for the first time.
+  Context *contexts = nullptr;
+  uint32_t numContexts = 0, wave = 0;
+  const WavefrontBody *body = nullptr;
 };
 
 } // namespace cilk2gpu::rt

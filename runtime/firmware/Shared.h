@@ -20,6 +20,8 @@ struct ControlAccess {
   static void start(Model &model, Wavefront &wavefront, Context &context, uint64_t time) {
     model.start(wavefront, context, time);
   }
+  static const Machine &machine(const Model &model) { return model.machine; }
+  static const WavefrontBody &body(const Model &model) { return model.body; }
   static const ModelCounters &counters(const Model &model) { return model.modelTotals; }
 
   /// Offsets of members that both sides use, and sizes of all structures.

@@ -3,7 +3,10 @@
 //
 //   SharedMemory memory(mostBytes, leastBytes);
 //   void *block = memory.allocate(bytes, align); // null if no memory is left
-//   memory.release(block, bytes);
+//   if (!memory.release(block, bytes))           // not a block that allocate() gave out
+//     ...
+//
+// The firmware may write anything to the range. So the table of blocks is in memory of the host alone.
 //
 // Thread-safety: none; a single host thread.
 #ifndef CILK2GPU_RUNTIME_FIRMWARE_SHAREDMEMORY_H
@@ -18,20 +21,43 @@ public:
   /// Reserves `most` bytes. If that fails, tries half as many, and so on, down to `least`. base() is null if all
   /// attempts fail.
   SharedMemory(uint64_t most, uint64_t least);
+  ~SharedMemory();
   SharedMemory(const SharedMemory &) = delete;
 
-  void *allocate(uint64_t bytes, uint64_t align) { return pages.allocate(bytes, align); }
-  void release(void *memory, uint64_t bytes);
+  /// Returns the first place with room; null if there is none, or if `align` is no power of two.
+  void *allocate(uint64_t bytes, uint64_t align);
+  /// Returns false, and changes nothing, if `memory` is no block of `bytes` bytes that is in use.
+  bool release(void *memory, uint64_t bytes);
 
   void *base() const { return start; }
   uint64_t bytes() const { return size; }
 
+  /// Calls visit(address, bytes) for each block that is in use.
+  template <typename Visit> void eachBlock(Visit visit) const {
+    for (uint64_t i = 0; i < numRuns; ++i)
+      if (!runs[i].isFree)
+        visit(runs[i].start, runs[i].bytes);
+  }
+
   static constexpr uint64_t kPage = PageRuns::kPage;
 
 private:
+  /// Pages that are free, or one block. The runs cover the range, in the order of addresses, and no two neighbours are
+  /// free.
+  struct Run {
+    uint64_t start, bytes;
+    bool isFree;
+  };
+
+  bool makeRoom();
+  void insert(uint64_t at, const Run &run);
+  void remove(uint64_t at);
+  void merge(uint64_t at);
+
   char *start = nullptr;
   uint64_t size = 0;
-  PageRuns pages;
+  Run *runs = nullptr;
+  uint64_t numRuns = 0, capacity = 0;
 };
 
 } // namespace cilk2gpu::rt

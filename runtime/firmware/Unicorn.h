@@ -17,7 +17,7 @@ using Hook = size_t;
 inline constexpr int kArchRiscv = 8, kModeRiscv64 = 8, kHookInterrupt = 1, kHookBlock = 8;
 inline constexpr int kA0 = 11, kA1 = 12, kA2 = 13, kA7 = 18, kProgramCounter = 190;
 /// Permissions of memory.
-inline constexpr uint32_t kReadWrite = 3, kReadExecute = 5;
+inline constexpr uint32_t kRead = 1, kReadWrite = 3, kReadExecute = 5;
 /// Returns whether an exception is an ecall in user, supervisor or machine mode.
 inline constexpr bool isEcall(uint32_t exception) { return exception == 8 || exception == 9 || exception == 11; }
 
@@ -26,6 +26,7 @@ inline constexpr bool isEcall(uint32_t exception) { return exception == 8 || exc
   CALL(uc_version, unsigned, (unsigned *major, unsigned *minor))                                                       \
   CALL(uc_open, int, (int arch, int mode, Engine **engine))                                                            \
   CALL(uc_mem_map_ptr, int, (Engine * engine, uint64_t address, size_t bytes, uint32_t protection, void *memory))      \
+  CALL(uc_mem_protect, int, (Engine * engine, uint64_t address, size_t bytes, uint32_t protection))                    \
   CALL(uc_hook_add, int,                                                                                               \
        (Engine * engine, Hook * hook, int type, void *callback, void *context, uint64_t first, uint64_t last, ...))    \
   CALL(uc_reg_read, int, (Engine * engine, int number, void *value))                                                   \

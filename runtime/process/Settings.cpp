@@ -3,6 +3,7 @@
 #include "process/Message.h"
 #include "process/NameList.h"
 #include "process/PolicyChoice.h"
+#include "process/Privileges.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -10,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -256,15 +256,9 @@ static uint32_t availableCpus() {
   return online < 1 ? 1 : uint32_t(online);
 }
 
-/// Returns whether the program has rights that its user does not have, because it is setuid or setgid or has
-/// capabilities.
-static bool isPrivileged() { return getauxval(AT_SECURE) != 0; }
-
 static void applyVariable(const Variable &variable, const char *text) {
   if (variable.named == Named::File && isPrivileged())
-    return warning("%s is ignored: it names a file or a library, and this program has more rights than its user "
-                   "(setuid, setgid or capabilities); unset it, or run a program without such rights",
-                   variable.name);
+    return warning("%s " CILK2GPU_NAMES_FILE, variable.name);
   if (!variable.parse(text))
     fatal("%s=%s is not valid; allowed: %s", variable.name, text, variable.allowed.text());
   given[&variable - variables] = text;

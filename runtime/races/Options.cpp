@@ -2,6 +2,7 @@
 #include "Options.h"
 
 #include "ReservedArray.h"
+#include "process/Privileges.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -79,7 +80,10 @@ static void readWord(Options &options, char *word) {
       stop("CILKSAN_OPTIONS: exitcode=%s is no exit status; allowed are 0 to 255", value);
     options.exitStatus = int(status);
   } else if (value && !strcmp(word, "suppressions")) {
-    readSuppressions(options, value);
+    if (rt::isPrivileged())
+      warn("CILKSAN_OPTIONS: suppressions " CILK2GPU_NAMES_FILE);
+    else
+      readSuppressions(options, value);
   } else if (value && !strcmp(word, "locks") && (!strcmp(value, "respect") || !strcmp(value, "ignore"))) {
     options.ignoresLocks = !strcmp(value, "ignore");
   } else {

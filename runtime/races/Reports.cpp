@@ -42,6 +42,8 @@ void stop(const char *message, ...) {
   _exit(1);
 }
 
+void warn(const char *message) { write("cilk2gpu: warning: %s\n", message); }
+
 void *reserve(size_t bytes) {
   void *memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED)

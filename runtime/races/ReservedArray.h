@@ -44,6 +44,8 @@ private:
 
 /// Ends the program with a message.
 [[noreturn]] void stop(const char *message, ...) __attribute__((format(printf, 1, 2)));
+/// Writes a warning.
+void warn(const char *message);
 
 template <typename Element> void ReservedArray<Element>::full() {
   stop("the race detector has more than %zu records; use a smaller input", capacity);

@@ -2,6 +2,7 @@
 #include "scale/ScaleReport.h"
 
 #include "process/OutputFile.h"
+#include "process/Privileges.h"
 #include "process/StatisticsFile.h"
 #include "scale/LevelTable.h"
 
@@ -174,10 +175,19 @@ void addRegion(const Region &region) {
   regions->add(region);
 }
 
-void report(const Recorder &recorder, uint64_t libraryWork) {
+/// Returns the file to write: CILKSCALE_OUT, or "-".
+static const char *outputPath() {
   const char *path = getenv("CILKSCALE_OUT");
-  if (!path || !*path)
-    path = "-";
+  if (!path || !*path || !strcmp(path, "-"))
+    return "-";
+  if (!isPrivileged())
+    return path;
+  warning("CILKSCALE_OUT " CILK2GPU_NAMES_FILE);
+  return "-";
+}
+
+void report(const Recorder &recorder, uint64_t libraryWork) {
+  const char *path = outputPath();
   Report what = {recorder, libraryWork};
   fflush(stdout);
   if (writeOutput(path, endsWith(path, ".json") ? writeJson : writeCsv, &what))

@@ -22,9 +22,11 @@ import threading
 import time
 from pathlib import Path
 
+sys.path.append(str(Path(__file__).resolve().parent.parent.parent / "scripts"))
 import cases
 import device_ir
 import through
+from summary import report
 
 HERE = Path(__file__).resolve().parent
 STACK_KB = 1 << 20  # for the serial elision of very deep recursion
@@ -238,13 +240,13 @@ class Tally:
     """Counts results and shows progress: a line that is rewritten on a terminal, else a line every 3 s."""
 
     def __init__(self, total):
-        self.total, self.passed, self.failed, self.skipped = total, 0, 0, 0
+        self.total, self.passed, self.failed, self.skipped = total, 0, 0, []
         self.shown = time.monotonic()
         self.terminal = sys.stdout.isatty()
 
     def add(self, name, error):
         if isinstance(error, Skipped):
-            self.skipped += 1
+            self.skipped.append(f"{name} ({error})")
             self.clear()
             print(f"SKIP {name}: {error}", flush=True)
         elif error:
@@ -256,7 +258,7 @@ class Tally:
         now = time.monotonic()
         if now - self.shown > (0.2 if self.terminal else 3):
             self.shown = now
-            line = f"{self.passed + self.failed + self.skipped}/{self.total} {name}"
+            line = f"{self.passed + self.failed + len(self.skipped)}/{self.total} {name}"
             print(f"\r\033[K{line[:100]}" if self.terminal else line, end="" if self.terminal else "\n", flush=True)
 
     def clear(self):
@@ -348,9 +350,8 @@ def main():
     chosen = [case for case in choice if re.search(options.filter, str(case))]
     if options.emulator:
         chosen = [case for case in chosen if cases.runs_elsewhere(case)]
-    if not has_unicorn() and any(case.firmware for case in chosen):
-        chosen = [case for case in chosen if not case.firmware]
-        print("firmware left out: there is no libunicorn here (Debian's package libunicorn2)", flush=True)
+    without = [] if has_unicorn() else [case for case in chosen if case.firmware]
+    chosen = [case for case in chosen if case not in without]
     if options.list:
         print("\n".join(map(str, chosen)))
         return 0
@@ -368,12 +369,10 @@ def main():
         signal.signal(number, interrupted)
     start = time.monotonic()
     tally = execute(runner, chosen, options.jobs, options.compile_only)
-    summary = f"{tally.passed} passed, {tally.failed} failed" + (f", {tally.skipped} skipped" if tally.skipped else "")
     print(f"{options.mode} mode, {time.monotonic() - start:.0f} s")
-    print(summary)
-    if os.environ.get("SUMMARY"):
-        Path(os.environ["SUMMARY"]).write_text(summary + "\n")
-    return 0 if tally.passed and not tally.failed else 1
+    for case in without:
+        tally.add(str(case), Skipped("there is no libunicorn here: Debian's package libunicorn2"))
+    return report(tally.passed, tally.failed, tally.skipped)
 
 
 if __name__ == "__main__":

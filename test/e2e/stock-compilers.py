@@ -3,7 +3,7 @@
 
 run.py compares a program with its serial elision, which is compiled by the same compiler. This script compiles the
 sources with clang and gcc, which know no Cilk: macros remove the keywords. Standard output and exit status must be
-those of the elision. A compiler that refuses a source is skipped, if the table below has the reason. A failure is
+those of the elision. A pair of compiler and program for which a table below has the reason is not compared. A failure is
 printed with the command that repeats it. The last line is "N passed, N failed".
 
   stock-compilers.py --driver build/bin/cilk2gpu [--work FOLDER] [--filter REGEX] [--jobs N]
@@ -20,7 +20,9 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
+sys.path.append(str(HERE.parent.parent / "scripts"))
 import cases
+from summary import report
 
 KEYWORDS = ["-Dcilk_spawn=", "-Dcilk_sync=((void)0)", "-Dcilk_for=for", "-Dcilk_scope=", "-D_Cilk_spawn=", "-D_Cilk_sync=((void)0)",
             "-D_Cilk_for=for"]
@@ -98,7 +100,7 @@ def failed(what, command, result):
 
 
 def difference(pair, expected, command):
-    """Runs a program of another compiler. Returns None, an error text, or the reason of a skip in a tuple."""
+    """Runs a program of another compiler. Returns None, an error text, or in a tuple the reason why they are not compared."""
     actual = run_deep(command)
     same = actual[:2] == expected[:2] and actual[0] is not None
     if pair in DIFFERENT:
@@ -107,7 +109,7 @@ def difference(pair, expected, command):
 
 
 def compare(program, options):
-    """Returns a list of (name, error text, or None, or the reason of a skip in a tuple)."""
+    """Returns a list of (name, error text, or None, or in a tuple the reason why they are not compared)."""
     every = commands(program, options)
     arguments = [SIZES[program.name]] if program.name in SIZES else []
     command, binary = every.pop("")
@@ -148,23 +150,18 @@ def chosen_programs(pattern):
 def main():
     options = parse_options()
     options.driver, options.work = Path(options.driver).resolve(), options.work.resolve()
-    passed = wrong = skipped = 0
+    passed = wrong = 0
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         for results in pool.map(lambda program: compare(program, options), chosen_programs(options.filter)):
             for name, outcome in results:
                 if isinstance(outcome, tuple):
-                    skipped += 1
-                    print(f"SKIP {name}: {outcome[0]}", flush=True)
+                    print(f"not compared: {name}: {outcome[0]}", flush=True)
                 elif outcome:
                     wrong += 1
                     print(f"FAIL {name}\n  {outcome}", flush=True)
                 else:
                     passed += 1
-    summary = f"{passed} passed, {wrong} failed" + (f", {skipped} skipped" if skipped else "")
-    print(summary)
-    if os.environ.get("SUMMARY"):
-        Path(os.environ["SUMMARY"]).write_text(summary + "\n")
-    return 0 if passed and not wrong else 1
+    return report(passed, wrong)
 
 
 if __name__ == "__main__":

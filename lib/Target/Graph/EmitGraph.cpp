@@ -74,10 +74,14 @@ void cilk2gpu::emitDot(ModuleOp module, raw_ostream &os) {
 //===--------------------------------------------------------------------------------------------------------------===//
 
 static json::Object graphJson(channel::GraphOp graph) {
-  json::Object object{{"name", graph.getSymName()}, {"stacks", json::Array()},  {"queues", json::Array()},
-                      {"frames", json::Array()},    {"kernels", json::Array()}, {"dependencies", json::Array()}};
+  json::Object object{{"name", channel::nameJson(graph.getSymName())},
+                      {"stacks", json::Array()},
+                      {"queues", json::Array()},
+                      {"frames", json::Array()},
+                      {"kernels", json::Array()},
+                      {"dependencies", json::Array()}};
   if (graph.getPolicy())
-    object["policy"] = *graph.getPolicy();
+    object["policy"] = channel::nameJson(*graph.getPolicy());
   eachNode(graph, [&](channel::NodeDrawing &drawing) {
     json::Value &list = object.try_emplace(drawing.list, json::Array()).first->second;
     list.getAsArray()->push_back(std::move(drawing.object));

@@ -1,4 +1,5 @@
 """Prints the outcomes, the names and the reasons that scripts/suite.py reads from reports of lit and ctest."""
+import os
 import sys
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
@@ -6,6 +7,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(sys.argv[1]) / "scripts"))
 sys.dont_write_bytecode = True
 import suite
+from summary import report
 
 REPORT = """<testsuite>
 <testcase classname="cilk2gpu.core" name="works.test" time="0.00"/>
@@ -26,3 +28,9 @@ this device has no workers
 for case in ElementTree.fromstring(REPORT).iter("testcase"):
     result = suite.outcome(case)
     print(f"{result}: {suite.name_of(case)}" + (f" ({suite.reason_of(case)})" if result is None else ""))
+
+# Suites that count themselves write the same file.
+file = Path(sys.argv[2])
+os.environ["SUMMARY"] = str(file)
+report(2, 0, ["firmware (no libunicorn)", "csmith seed 4 (the program does not end)"])
+print(file.read_text(), end="")

@@ -32,7 +32,7 @@ TEST(SharedMemory, GivesOutEveryPageOnce) {
       auto block = std::next(blocks.begin(), long(random() % blocks.size()));
       auto *bytes = reinterpret_cast<unsigned char *>(block->first);
       EXPECT_EQ(bytes[0], bytes[block->second - 1]);
-      memory.release(bytes, block->second);
+      ASSERT_TRUE(memory.release(bytes, block->second));
       blocks.erase(block);
       continue;
     }
@@ -49,7 +49,7 @@ TEST(SharedMemory, GivesOutEveryPageOnce) {
     blocks[address] = bytes;
   }
   for (auto [address, bytes] : blocks)
-    memory.release(reinterpret_cast<void *>(address), bytes);
+    ASSERT_TRUE(memory.release(reinterpret_cast<void *>(address), bytes));
   void *all = memory.allocate(memory.bytes(), 1);
   EXPECT_EQ(all, memory.base());
   EXPECT_EQ(memory.allocate(1, 1), nullptr);
@@ -63,6 +63,22 @@ TEST(SharedMemory, RefusesWhatItDoesNotHave) {
   EXPECT_EQ(memory.allocate(~uint64_t(0), 1), nullptr);
   EXPECT_EQ(memory.allocate(1, uint64_t(1) << 62), nullptr);
   EXPECT_NE(memory.allocate(kMegabyte, 1), nullptr);
+}
+
+// Tests that only blocks that were given out are released, each one once, as a whole.
+TEST(SharedMemory, ReleasesOnlyItsBlocks) {
+  SharedMemory memory(kMegabyte, kMegabyte);
+  auto *block = static_cast<char *>(memory.allocate(3 * SharedMemory::kPage, 1));
+  int other = 0;
+  EXPECT_FALSE(memory.release(&other, 4));
+  EXPECT_FALSE(memory.release(nullptr, SharedMemory::kPage));
+  EXPECT_FALSE(memory.release(block + SharedMemory::kPage, 2 * SharedMemory::kPage));
+  EXPECT_FALSE(memory.release(block, SharedMemory::kPage));
+  EXPECT_FALSE(memory.release(block + 3 * SharedMemory::kPage, SharedMemory::kPage)) << "free memory";
+  EXPECT_TRUE(memory.release(block, 3 * SharedMemory::kPage));
+  EXPECT_FALSE(memory.release(block, 3 * SharedMemory::kPage)) << "a second time";
+  EXPECT_EQ(memory.allocate(kMegabyte, 3), nullptr) << "no power of two";
+  EXPECT_EQ(memory.allocate(kMegabyte, 1), memory.base());
 }
 
 // Tests that the memory asks for less if the system does not reserve as much as it wants.
@@ -81,6 +97,7 @@ TEST(Unicorn, HasTheHeadersConstants) {
   EXPECT_EQ(unicorn::kModeRiscv64, UC_MODE_RISCV64);
   EXPECT_EQ(unicorn::kHookInterrupt, UC_HOOK_INTR);
   EXPECT_EQ(unicorn::kHookBlock, UC_HOOK_BLOCK);
+  EXPECT_EQ(unicorn::kRead, uint32_t(UC_PROT_READ));
   EXPECT_EQ(unicorn::kReadWrite, uint32_t(UC_PROT_READ | UC_PROT_WRITE));
   EXPECT_EQ(unicorn::kReadExecute, uint32_t(UC_PROT_READ | UC_PROT_EXEC));
   EXPECT_EQ(unicorn::kA0, UC_RISCV_REG_A0);

@@ -29,7 +29,7 @@ std::string readFile(const std::string &path) {
 std::vector<std::string> variablesThatNameFiles() {
   std::istringstream page(readFile(CILK2GPU_SOURCE_DIR "/docs/environment.md"));
   std::vector<std::string> result;
-  std::regex row("^\\| (`CILK2GPU_[^|]*) \\| [^|]*(file name|library)[^|]*\\|.*"), name("`(CILK2GPU_[A-Z_]+)`");
+  std::regex row("^\\| (`[A-Z][^|]*) \\| [^|]*(file name|library)[^|]*\\|.*"), name("`([A-Z0-9_]+)`");
   for (std::string line; std::getline(page, line);)
     if (std::smatch match; std::regex_match(line, match, row)) {
       std::string names = match[1];
@@ -50,20 +50,37 @@ protected:
   ~PrivilegedProgram() override { EXPECT_EQ(system(("rm -rf " + directory).c_str()), 0); }
 
   void SetUp() override {
-    ASSERT_EQ(system(("cp '" CILK2GPU_PROBE "' " + program).c_str()), 0);
-    if (geteuid() == 0) {
-      ASSERT_EQ(chmod(program.c_str(), 04755), 0);
+    if (!copyWithRights(CILK2GPU_PROBE, program))
+      GTEST_SKIP() << "this user is in one group only, so no program can be given another one";
+    if (geteuid() == 0)
       asUser = "setpriv --reuid=65534 --regid=65534 --clear-groups ";
-      return;
-    }
+  }
+
+  /// Copies a program, and makes the copy setuid or setgid. Returns false if the user may do neither.
+  static bool copyWithRights(const std::string &from, const std::string &to) {
+    EXPECT_EQ(system(("cp '" + from + "' " + to).c_str()), 0);
+    if (geteuid() == 0)
+      return chmod(to.c_str(), 04755) == 0;
     gid_t groups[64];
     int number = getgroups(64, groups);
     for (int i = 0; i < number; ++i)
-      if (groups[i] != getegid() && chown(program.c_str(), uid_t(-1), groups[i]) == 0) {
-        ASSERT_EQ(chmod(program.c_str(), 02755), 0);
-        return;
-      }
-    GTEST_SKIP() << "this user is in one group only, so no program can be given another one";
+      if (groups[i] != getegid() && chown(to.c_str(), uid_t(-1), groups[i]) == 0)
+        return chmod(to.c_str(), 02755) == 0;
+    return false;
+  }
+
+  /// Copies a program without rights.
+  std::string copy(const std::string &from) const {
+    std::string to = directory + "/ordinary";
+    EXPECT_EQ(system(("cp '" + from + "' " + to).c_str()), 0);
+    return to;
+  }
+
+  std::string secretFile() const {
+    std::string path = directory + "/secret";
+    std::ofstream(path) << "secret";
+    chmod(path.c_str(), 0600);
+    return path;
   }
 
   Outcome run(const std::string &environment, const std::string &path) const {
@@ -73,23 +90,23 @@ protected:
   std::string directory, program, asUser;
 };
 
+constexpr char kIgnored[] = " is ignored: it names a file or a library, and this program has more rights than its user "
+                            "(setuid, setgid or capabilities); unset it, or run a program without such rights\n";
+
 TEST_F(PrivilegedProgram, IgnoresAllVariablesThatNameFiles) {
   std::vector<std::string> variables = variablesThatNameFiles();
-  EXPECT_EQ(variables.size(), 7u) << "the page's tables have another form";
+  EXPECT_EQ(variables.size(), 9u) << "the page's tables have another form";
   for (const std::string &variable : variables) {
+    if (variable.rfind("CILK2GPU_", 0) != 0)
+      continue; // programs for other tools read it, see below
     Outcome outcome = run("CILK2GPU_DEVICE=native " + variable + "=" + directory + "/none", program);
     EXPECT_EQ(outcome.status, 0) << variable;
-    EXPECT_EQ(outcome.output, "cilk2gpu: warning: " + variable +
-                                  " is ignored: it names a file or a library, and this program has more rights than "
-                                  "its user (setuid, setgid or capabilities); unset it, or run a program without such "
-                                  "rights\n55\n");
+    EXPECT_EQ(outcome.output, "cilk2gpu: warning: " + variable + kIgnored + "55\n");
   }
 }
 
 TEST_F(PrivilegedProgram, LeavesFilesOfItsOwnerAlone) {
-  std::string victim = directory + "/victim";
-  std::ofstream(victim) << "secret";
-  chmod(victim.c_str(), 0600);
+  std::string victim = secretFile();
   for (const char *variable : {"STATS", "TRACE"}) {
     Outcome outcome = run("CILK2GPU_DEVICE=model CILK2GPU_" + std::string(variable) + "=" + victim, program);
     EXPECT_EQ(outcome.status, 0) << outcome.output;
@@ -105,12 +122,43 @@ TEST_F(PrivilegedProgram, LoadsNoLibraryOfItsUser) {
   run(settings + log, program);
   EXPECT_NE(access(log.c_str(), F_OK), 0) << "the user's library ran with the owner's rights";
 
-  std::string ordinary = directory + "/ordinary";
-  ASSERT_EQ(system(("cp '" CILK2GPU_PROBE "' " + ordinary).c_str()), 0);
-  Outcome outcome = run(settings + log, ordinary);
+  Outcome outcome = run(settings + log, copy(CILK2GPU_PROBE));
   EXPECT_EQ(outcome.status, 0) << outcome.output;
   EXPECT_EQ(access(log.c_str(), F_OK), 0) << "the library would not have left the file";
 }
+
+/// The report goes to the standard error.
+TEST_F(PrivilegedProgram, WritesNoScaleReportToAFile) {
+  std::string victim = secretFile(), setting = "CILKSCALE_OUT=" + victim;
+  ASSERT_TRUE(copyWithRights(CILK2GPU_SCALE_PROBE, program));
+  Outcome outcome = run(setting, program);
+  EXPECT_EQ(outcome.status, 0) << outcome.output;
+  EXPECT_EQ(outcome.output.find("cilk2gpu: warning: CILKSCALE_OUT" + std::string(kIgnored) + "tag,work"), 0u)
+      << outcome.output;
+  EXPECT_EQ(readFile(victim), "secret");
+
+  std::string own = directory + "/own.csv";
+  outcome = run("CILKSCALE_OUT=" + own, copy(CILK2GPU_SCALE_PROBE));
+  EXPECT_EQ(outcome.output, "") << "a program without such rights writes the file";
+  EXPECT_EQ(readFile(own).find("tag,work"), 0u);
+}
+
+#ifdef CILK2GPU_RACES_PROBE
+/// A message about a line of the file would show the line.
+TEST_F(PrivilegedProgram, ReadsNoFileOfSuppressions) {
+  std::string setting = "CILKSAN_OPTIONS=exitcode=5:suppressions=" + secretFile();
+  ASSERT_TRUE(copyWithRights(CILK2GPU_RACES_PROBE, program));
+  Outcome outcome = run(setting, program);
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.output, "cilk2gpu: warning: CILKSAN_OPTIONS: suppressions" + std::string(kIgnored));
+
+  std::string own = directory + "/own.txt";
+  std::ofstream(own) << "no rule\n";
+  outcome = run("CILKSAN_OPTIONS=suppressions=" + own, copy(CILK2GPU_RACES_PROBE));
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_NE(outcome.output.find("has the line 'no rule'"), std::string::npos) << outcome.output;
+}
+#endif
 
 /// Other variables work as they do in ordinary programs.
 TEST_F(PrivilegedProgram, ReadsVariablesThatNameNoFile) {

@@ -379,18 +379,18 @@ static std::string parentsText(BlocksOp blocks) {
 }
 
 static json::Object blocksJson(BlocksOp blocks, const DataLayout &dataLayout) {
-  json::Object object{{"name", blocks.getSymName()},
+  json::Object object{{"name", nameJson(blocks.getSymName())},
                       {"fields", fieldsJson(blocks.getFields(), dataLayout)},
-                      {"body", blocks.getBody()},
+                      {"body", nameJson(blocks.getBody())},
                       {"policy", stringifyBlockPolicy(blocks.getPolicy().value_or(BlockPolicy::Lrr))}};
   if (blocks.getThreads())
     object["threads"] = json::Array(*blocks.getThreads());
   if (blocks.getBound())
     object["bound"] = static_cast<int64_t>(*blocks.getBound());
   if (blocks.getKernel())
-    object["kernel"] = *blocks.getKernel();
+    object["kernel"] = nameJson(*blocks.getKernel());
   if (blocks.getLinks())
-    object["links"] = *blocks.getLinks();
+    object["links"] = nameJson(*blocks.getLinks());
   if (blocks.getOffsets()) {
     json::Array offsets;
     for (size_t number = 0; number < blocks.numOffsets(); ++number)

@@ -31,15 +31,17 @@ std::string channel::nameList(ArrayAttr refs) {
 json::Array channel::fieldsJson(ArrayAttr fields, const DataLayout &dataLayout) {
   json::Array array;
   for (Type type : fields.getAsValueRange<TypeAttr>())
-    array.push_back(json::Object{{"type", typeName(type)},
+    array.push_back(json::Object{{"type", nameJson(typeName(type))},
                                  {"size", static_cast<int64_t>(dataLayout.getTypeSize(type).getFixedValue())},
                                  {"align", static_cast<int64_t>(dataLayout.getTypeABIAlignment(type))}});
   return array;
 }
 
+json::Value channel::nameJson(StringRef name) { return json::fixUTF8(name); }
+
 json::Array channel::namesJson(ArrayAttr refs) {
   json::Array array;
   for (Attribute ref : refs)
-    array.push_back(cast<FlatSymbolRefAttr>(ref).getValue());
+    array.push_back(nameJson(cast<FlatSymbolRefAttr>(ref).getValue()));
   return array;
 }

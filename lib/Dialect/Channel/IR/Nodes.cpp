@@ -64,7 +64,7 @@ void QueueOp::draw(NodeDrawing &drawing) {
   drawing.style = "shape=ellipse";
   drawing.label = drawing.name + "\n(" + fields + ") x " + width;
   drawing.list = "queues";
-  drawing.object = json::Object{{"name", getSymName()},
+  drawing.object = json::Object{{"name", nameJson(getSymName())},
                                 {"fields", fieldsJson(getFields(), *drawing.dataLayout)},
                                 {"width", static_cast<int64_t>(getWidth())}};
   drawing.sentence = "channel " + drawing.name + " (" + fields + "), width " + width;
@@ -128,9 +128,10 @@ void StackOp::draw(NodeDrawing &drawing) {
   drawing.style = "shape=ellipse, peripheries=2";
   drawing.label = drawing.name + "\n(" + fields + ")" + (getWidth() ? " x " + width + " per level" : "");
   drawing.list = "stacks";
-  drawing.object = json::Object{{"name", getSymName()}, {"fields", fieldsJson(getFields(), *drawing.dataLayout)}};
+  drawing.object =
+      json::Object{{"name", nameJson(getSymName())}, {"fields", fieldsJson(getFields(), *drawing.dataLayout)}};
   if (getResumes())
-    drawing.object["resumes"] = *getResumes();
+    drawing.object["resumes"] = nameJson(*getResumes());
   if (getDestination())
     drawing.object["result"] = static_cast<int64_t>(*getDestination());
   if (getWidth())
@@ -159,8 +160,8 @@ void FrameOp::draw(NodeDrawing &drawing) {
   drawing.label = drawing.name + "\n" + size + " bytes";
   drawing.arrows.push_back({drawing.name, getTask().str(), "style=dashed, arrowhead=none"});
   drawing.list = "frames";
-  drawing.object = json::Object{{"name", getSymName()},
-                                {"task", getTask()},
+  drawing.object = json::Object{{"name", nameJson(getSymName())},
+                                {"task", nameJson(getTask())},
                                 {"size", static_cast<int64_t>(getSize())},
                                 {"align", static_cast<int64_t>(getAlign())}};
   drawing.sentence = "frame " + drawing.name + " of " + getTask().str() + ": " + size + " bytes";
@@ -242,10 +243,10 @@ void KernelOp::draw(NodeDrawing &drawing) {
   arrows(getSpawns(), "label=\"spawn\"");
   arrows(getPublishes(), "label=\"sync\"");
   drawing.list = "kernels";
-  drawing.object = json::Object{{"name", getSymName()},
-                                {"task", getTask()},
+  drawing.object = json::Object{{"name", nameJson(getSymName())},
+                                {"task", nameJson(getTask())},
                                 {"segment", static_cast<int64_t>(getSegment())},
-                                {"consumes", getConsumes()},
+                                {"consumes", nameJson(getConsumes())},
                                 {"spawns", namesJson(getSpawns())},
                                 {"publishes", namesJson(getPublishes())}};
   drawing.sentence = "kernel " + drawing.name + " consumes " + getConsumes().str();
@@ -291,8 +292,8 @@ void DependOp::draw(NodeDrawing &drawing) {
     drawing.arrows.push_back(
         {cast<FlatSymbolRefAttr>(on).getValue().str(), getStack().str(), "style=dotted, label=\"drained below\""});
   drawing.list = "dependencies";
-  drawing.object =
-      json::Object{{"stack", getStack()}, {"readiness", "drained below"}, {"drained_below", namesJson(getOn())}};
+  drawing.object = json::Object{
+      {"stack", nameJson(getStack())}, {"readiness", "drained below"}, {"drained_below", namesJson(getOn())}};
   drawing.sentence =
       "channel stack " + getStack().str() + " is ready when deeper levels are drained of " + nameList(getOn());
 }

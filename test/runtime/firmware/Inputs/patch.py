@@ -1,10 +1,10 @@
-"""patch.py IN OUT PLACE WORD: writes a 32-bit word into an image: at a byte of the note of cilk2gpu, at the entry, or at the
+"""patch.py IN OUT PLACE WORD...: writes 32-bit words into an image: at a byte of the note of cilk2gpu, at the entry, or at the
 function whose demangled name is given."""
 import struct
 import subprocess
 import sys
 
-source, target, place, word = sys.argv[1:5]
+source, target, place, *words = sys.argv[1:]
 image = bytearray(open(source, "rb").read())
 if place.isdigit():
     at = image.index(b"cilk2gpu\0") - 12 + int(place)
@@ -17,5 +17,5 @@ else:
         kind, _, offset, address, _, size = struct.unpack_from("<IIQQQQ", image, headers + 56 * index)
         if kind == 1 and address <= entry < address + size:
             at = offset + entry - address
-struct.pack_into("<I", image, at, int(word, 0))
+struct.pack_into(f"<{len(words)}I", image, at, *(int(word, 0) for word in words))
 open(target, "wb").write(image)

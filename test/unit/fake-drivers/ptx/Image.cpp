@@ -9,6 +9,7 @@
 #include "cilk2gpu/abi/GraphLanes.h"
 #include "cilk2gpu/abi/Image.h"
 
+#include <new>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,6 +70,9 @@ const FakeImage *loadImage(const char *text) {
     loaded.module = readModule(text);
   } catch (const Unreadable &error) {
     fprintf(stderr, "fake GPU: %s\n", error.what());
+    return nullptr;
+  } catch (const std::bad_alloc &) {
+    fprintf(stderr, "fake GPU: the variables of the PTX need too much memory\n");
     return nullptr;
   }
   for (auto &[name, function] : loaded.module->functions)

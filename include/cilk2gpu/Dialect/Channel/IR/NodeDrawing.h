@@ -33,6 +33,8 @@ std::string fieldList(mlir::ArrayAttr fields);
 std::string nameList(mlir::ArrayAttr refs);
 /// Returns the types, sizes and alignments of fields as JSON.
 llvm::json::Array fieldsJson(mlir::ArrayAttr fields, const mlir::DataLayout &dataLayout);
+/// Returns a name as JSON. A byte that is not part of a UTF-8 character becomes U+FFFD, because JSON is UTF-8.
+llvm::json::Value nameJson(llvm::StringRef name);
 /// Returns the names of nodes as JSON.
 llvm::json::Array namesJson(mlir::ArrayAttr refs);
 
