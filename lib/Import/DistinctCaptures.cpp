@@ -14,6 +14,7 @@
 // writes where another lane reads, the program has a race.
 #include "ImportPasses.h"
 
+#include "cilk2gpu/Support/SerialLoops.h"
 #include "cilk2gpu/Vectorise/LaneAttributes.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
@@ -35,6 +36,8 @@ public:
   /// Iterates over the functions and their calls.
   auto begin() const { return calls.begin(); }
   auto end() const { return calls.end(); }
+  /// Returns true if all calls of the function are visible.
+  bool knows(Function &function) const { return calls.contains(&function); }
   bool operator()(const Argument *a, const Argument *b) const { return a != b && !mayMeet.contains(key(a, b)); }
 
 private:
@@ -71,7 +74,8 @@ void DistinctArguments::add(Function &function) {
     auto *call = dyn_cast<CallBase>(use.getUser());
     if (!call || !call->isCallee(&use) || call->arg_size() != function.arg_size())
       return;
-    sites.push_back(call);
+    if (!call->getFunction()->hasFnAttribute(kSerialLoopAttr)) // such a loop passes on what its task would get
+      sites.push_back(call);
   }
   calls.insert({&function, sites});
 }
@@ -119,7 +123,7 @@ static void append(Instruction &inst, unsigned kind, ArrayRef<Metadata *> scopes
   inst.setMetadata(kind, MDNode::concatenate(inst.getMetadata(kind), MDNode::get(inst.getContext(), scopes)));
 }
 
-static void mark(Function &function, const DistinctArguments &areDistinct) {
+static void mark(Function &function, function_ref<bool(const Argument *, const Argument *)> areDistinct) {
   MapVector<Argument *, SmallVector<Instruction *>> accesses = findAccesses(function);
   MDBuilder builder(function.getContext());
   MDNode *domain = nullptr;
@@ -146,5 +150,11 @@ bool MarkDistinctCapturesPass::runOn(Module &module, Module &) {
   DistinctArguments areDistinct(module);
   for (auto &[function, sites] : areDistinct)
     mark(*function, areDistinct);
+  for (Function &loop : module)
+    if (Function *task = module.getFunction(loop.getFnAttribute(kSerialLoopAttr).getValueAsString());
+        task && areDistinct.knows(*task))
+      mark(loop, [&](const Argument *a, const Argument *b) { // it has the arguments of its task
+        return areDistinct(task->getArg(a->getArgNo()), task->getArg(b->getArgNo()));
+      });
   return true;
 }

@@ -2,8 +2,14 @@
 // its range until a grain is left:
 //
 //   f.for0(lo, hi, grain, captured...):
-//     if (hi - lo <= grain) for (k = lo; k < hi; ++k) body(k, captured...);
+//     if (hi - lo <= grain) for (i = first + lo * step; i < first + hi * step; i += step) body(i, captured...);
 //     else { spawn f.for0(lo, mid, ...); spawn f.for0(mid, hi, ...); sync; }
+//
+// The elision of this task is a function of its own without the halves (kSerialLoopAttr):
+//
+//   f.for0.loop(lo, hi, grain, captured...): for (i = first + lo * step; ...) body
+//
+// If an iteration has children, its body is a part of the task, and the loop calls the task for each iteration.
 //
 // A spawned block becomes a function, too, which is spawned:
 //
@@ -13,9 +19,11 @@
 // the new function. Outer locals that the body only reads are passed by value, others by address.
 #include "Extract.h"
 #include "ImportPasses.h"
+#include "LoopValues.h"
 
 #include "cilk2gpu/Support/Markers.h"
 #include "cilk2gpu/Support/ReducerMarks.h"
+#include "cilk2gpu/Support/SerialLoops.h"
 #include "cilk2gpu/Vectorise/LaneAttributes.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVectorExtras.h"
@@ -214,24 +222,38 @@ static CallInst *extractBody(CilkLoop &loop, const std::string &name) {
 
 namespace {
 
-/// Builds the task that runs a range of iterations.
+/// Builds the task that runs a range of iterations, and the serial loop that is its elision.
 class RangeTask {
 public:
-  RangeTask(CallInst *bodyCall, CallInst *begin)
-      : call(bodyCall), body(bodyCall->getCalledFunction()), line(begin->getDebugLoc()), context(body->getContext()) {
+  RangeTask(CallInst *bodyCall, CallInst *begin, bool isCilk)
+      : call(bodyCall), body(bodyCall->getCalledFunction()), line(begin->getDebugLoc()), context(body->getContext()),
+        outerValues(*begin), isCilk(isCilk) {
+    for (Value *value : {outerValues.first, outerValues.step})
+      if (!isa<Constant>(value))
+        bounds.push_back(value);
     for (unsigned index = 0; index < call->arg_size(); ++index)
       (call->getArgOperand(index) == begin ? iterationArgs : captured).push_back(index);
   }
 
-  Function *build(const std::string &name, bool isCilk);
-  SmallVector<Value *> capturedValues() const {
-    return map_to_vector(captured, [&](unsigned index) { return call->getArgOperand(index); });
+  Function *build(const std::string &name);
+  /// Makes the serial loop of a task that was built.
+  void buildSerialLoop();
+  /// Returns the values that the task needs beside its range.
+  SmallVector<Value *> ownArguments() const {
+    SmallVector<Value *> values(bounds);
+    append_range(values, map_range(captured, [&](unsigned index) { return call->getArgOperand(index); }));
+    return values;
   }
 
 private:
-  DebugLoc giveScope();
-  void callBody(IRBuilder<> &builder, Value *iteration);
+  Function *declare(const std::string &name);
+  DebugLoc giveScope(Function &function);
+  LoopValues valuesIn(Function &function) const;
+  CallInst *callBody(IRBuilder<> &builder, Value *value);
+  void callTask(IRBuilder<> &builder, Value *low, Value *high, Value *grain);
   void spawnHalf(IRBuilder<> &builder, unsigned id, Value *low, Value *high);
+  CallInst *runIterations(IRBuilder<> &builder, BasicBlock *exit);
+  void runOne(IRBuilder<> &builder, BasicBlock *exit);
   FunctionCallee marker(StringRef name, ArrayRef<Type *> params) {
     return task->getParent()->getOrInsertFunction(name, FunctionType::get(Type::getVoidTy(context), params, false));
   }
@@ -240,6 +262,9 @@ private:
   Function *body, *task = nullptr;
   DebugLoc line; ///< line of the loop
   LLVMContext &context;
+  LoopValues outerValues; ///< in the function around the loop
+  bool isCilk;            ///< an iteration has children
+  SmallVector<Value *> bounds;
   SmallVector<unsigned> iterationArgs, captured;
 };
 
@@ -247,78 +272,135 @@ private:
 
 /// Gives the task a debug scope of its own, at the loop's line. Without it, debuggers would not find the iterations
 /// that are inlined into the task. Returns the location for the task's instructions.
-DebugLoc RangeTask::giveScope() {
+DebugLoc RangeTask::giveScope(Function &function) {
   DISubprogram *like = body->getSubprogram();
   if (!like || !line)
     return {};
-  std::string name = (line->getScope()->getSubprogram()->getName() + "." + task->getName().rsplit('.').second).str();
-  DISubprogram *own = DISubprogram::getDistinct(context, like->getScope(), name, task->getName(), like->getFile(),
+  StringRef part = task->getName().rsplit('.').second;
+  std::string name = (line->getScope()->getSubprogram()->getName() + "." + part).str();
+  DISubprogram *own = DISubprogram::getDistinct(context, like->getScope(), name, function.getName(), like->getFile(),
                                                 line.getLine(), like->getType(), line.getLine(), nullptr, 0, 0,
                                                 like->getFlags(), like->getSPFlags(), like->getUnit());
-  task->setSubprogram(own);
+  function.setSubprogram(own);
   return DILocation::get(context, line.getLine(), line.getCol(), own);
 }
 
-void RangeTask::callBody(IRBuilder<> &builder, Value *iteration) {
-  SmallVector<Value *> args(call->arg_size(), iteration);
+/// Returns the values with the bounds that `function` receives.
+LoopValues RangeTask::valuesIn(Function &function) const {
+  LoopValues values = outerValues;
+  unsigned next = 3;
+  for (Value **value : {&values.first, &values.step})
+    if (!isa<Constant>(*value))
+      *value = function.getArg(next++);
+  return values;
+}
+
+CallInst *RangeTask::callBody(IRBuilder<> &builder, Value *value) {
+  Function *caller = builder.GetInsertBlock()->getParent();
+  SmallVector<Value *> args(call->arg_size(), value);
   for (auto [number, index] : enumerate(captured))
-    args[index] = task->getArg(3 + number);
-  builder.CreateCall(body, args);
+    args[index] = caller->getArg(3 + bounds.size() + number);
+  return builder.CreateCall(body, args);
+}
+
+void RangeTask::callTask(IRBuilder<> &builder, Value *low, Value *high, Value *grain) {
+  SmallVector<Value *> args{low, high, grain};
+  for (Argument &own : drop_begin(builder.GetInsertBlock()->getParent()->args(), 3))
+    args.push_back(&own);
+  builder.CreateCall(task, args);
 }
 
 void RangeTask::spawnHalf(IRBuilder<> &builder, unsigned id, Value *low, Value *high) {
   Type *i32 = builder.getInt32Ty(), *pointer = builder.getPtrTy();
-  SmallVector<Value *> args{low, high, task->getArg(2)};
-  for (unsigned number = 0; number < captured.size(); ++number)
-    args.push_back(task->getArg(3 + number));
   builder.CreateCall(marker(kSpawnBeginMarker, {i32, pointer}),
                      {builder.getInt32(id), ConstantPointerNull::get(builder.getPtrTy())});
-  builder.CreateCall(task, args);
+  callTask(builder, low, high, task->getArg(2));
   builder.CreateCall(marker(kSpawnEndMarker, {i32}), {builder.getInt32(id)});
 }
 
-Function *RangeTask::build(const std::string &name, bool isCilk) {
+/// Declares a function of a range, a grain, the bounds and the captured values.
+Function *RangeTask::declare(const std::string &name) {
   Type *i64 = Type::getInt64Ty(context);
   SmallVector<Type *> params{i64, i64, i64};
-  for (unsigned index : captured)
-    params.push_back(call->getArgOperand(index)->getType());
-  task = Function::Create(FunctionType::get(Type::getVoidTy(context), params, false), GlobalValue::InternalLinkage,
-                          name, body->getParent());
-  task->setAttributes(AttributeList::get(context, AttributeList::FunctionIndex,
-                                         AttrBuilder(context, body->getAttributes().getFnAttrs())));
-  task->addFnAttr(kTaskFunctionAttr);
+  for (Value *value : ownArguments())
+    params.push_back(value->getType());
+  Function *function = Function::Create(FunctionType::get(Type::getVoidTy(context), params, false),
+                                        GlobalValue::InternalLinkage, name, body->getParent());
+  function->setAttributes(AttributeList::get(context, AttributeList::FunctionIndex,
+                                             AttrBuilder(context, body->getAttributes().getFnAttrs())));
+  function->addFnAttr(kTaskFunctionAttr);
+  return function;
+}
+
+/// Runs the iterations of the function's range one after the other. Returns the call of the body.
+CallInst *RangeTask::runIterations(IRBuilder<> &builder, BasicBlock *exit) {
+  BasicBlock *before = builder.GetInsertBlock();
+  Function *function = before->getParent();
+  BasicBlock *head = BasicBlock::Create(context, "head", function, exit);
+  BasicBlock *run = BasicBlock::Create(context, "run", function, exit);
+  LoopValues values = valuesIn(*function);
+  ValueLoop loop(builder, values, function->getArg(0), function->getArg(1));
+  builder.CreateBr(head);
+  builder.SetInsertPoint(head);
+  builder.CreateCondBr(loop.makeHead(builder, before), run, exit);
+  builder.SetInsertPoint(run);
+  CallInst *bodyCall = nullptr;
+  if (isCilk)
+    callTask(builder, loop.index, builder.CreateAdd(loop.index, builder.getInt64(1)), builder.getInt64(1));
+  else
+    bodyCall = callBody(builder, loop.value);
+  loop.makeNext(builder);
+  builder.CreateBr(head);
+  return bodyCall;
+}
+
+/// Runs the iteration of a range that is one iteration or none.
+void RangeTask::runOne(IRBuilder<> &builder, BasicBlock *exit) {
+  BasicBlock *run = BasicBlock::Create(context, "run", task, exit);
+  builder.CreateCondBr(builder.CreateICmpULT(task->getArg(0), task->getArg(1)), run, exit);
+  builder.SetInsertPoint(run);
+  LoopValues values = valuesIn(*task);
+  callBody(builder, values.extend(builder, values.at(builder, task->getArg(0))));
+  builder.CreateBr(exit);
+}
+
+Function *RangeTask::build(const std::string &name) {
+  task = declare(name);
   task->addFnAttr(lane::kLoopTaskAttr, isCilk ? lane::kOneIteration : "");
   Value *low = task->getArg(0), *high = task->getArg(1);
   auto block = [&](const char *label) { return BasicBlock::Create(context, label, task); };
-  BasicBlock *entry = block("entry"), *split = block("split"), *head = block("head"), *run = block("run"),
-             *exit = block("exit");
+  BasicBlock *entry = block("entry"), *split = block("split"), *few = block("few"), *exit = block("exit");
 
   IRBuilder<> builder(entry);
-  builder.SetCurrentDebugLocation(giveScope());
+  builder.SetCurrentDebugLocation(giveScope(*task));
   Value *count = builder.CreateSub(high, low);
-  builder.CreateCondBr(builder.CreateICmpULE(count, task->getArg(2)), head, split);
+  builder.CreateCondBr(builder.CreateICmpULE(count, task->getArg(2)), few, split);
   builder.SetInsertPoint(split);
   Value *middle = builder.CreateAdd(low, builder.CreateLShr(count, 1));
   spawnHalf(builder, 0, low, middle);
   spawnHalf(builder, 1, middle, high);
   builder.CreateCall(marker(kSyncMarker, {}));
   builder.CreateBr(exit);
-  builder.SetInsertPoint(head);
-  PHINode *iteration = builder.CreatePHI(i64, 2);
-  iteration->addIncoming(low, entry);
-  builder.CreateCondBr(builder.CreateICmpULT(iteration, high), run, exit);
-  builder.SetInsertPoint(run);
-  callBody(builder, iteration);
-  if (isCilk) {
-    // An iteration with children is a task of its own. Its range is one iteration, so there is no loop.
-    builder.CreateBr(exit);
-  } else {
-    iteration->addIncoming(builder.CreateAdd(iteration, builder.getInt64(1)), run);
-    builder.CreateBr(head);
-  }
+  builder.SetInsertPoint(few);
+  if (isCilk) // An iteration with children is a task of its own.
+    runOne(builder, exit);
+  else
+    runIterations(builder, exit);
   builder.SetInsertPoint(exit);
   builder.CreateRetVoid();
   return task;
+}
+
+void RangeTask::buildSerialLoop() {
+  Function *loop = declare((task->getName() + ".loop").str());
+  loop->addFnAttr(kSerialLoopAttr, task->getName());
+  IRBuilder<> builder(BasicBlock::Create(context, "entry", loop));
+  builder.SetCurrentDebugLocation(giveScope(*loop));
+  BasicBlock *exit = BasicBlock::Create(context, "exit", loop);
+  ReturnInst::Create(context, exit)->setDebugLoc(builder.getCurrentDebugLocation());
+  InlineFunctionInfo info;
+  if (CallInst *bodyCall = runIterations(builder, exit))
+    InlineFunction(*bodyCall, info);
 }
 
 /// Returns the least number of iterations that one task should run. It follows from a lower bound of an iteration's
@@ -328,6 +410,8 @@ Function *RangeTask::build(const std::string &name, bool isCilk) {
 static int64_t leastGrain(Function &body) {
   constexpr int64_t kWork = 4096;   // instructions before optimisation, some hundred nanoseconds after it
   constexpr int64_t kViewCost = 16; // a task's slot and view take some hundred nanoseconds
+  // An iteration of so few instructions may run in vectors, which a multiple of their longest length fills.
+  constexpr int64_t kShortWork = 512, kVectorLanes = 64;
   int64_t work = 1, cost = 1;
   for (const Instruction &inst : instructions(body)) {
     auto *call = dyn_cast<CallBase>(&inst);
@@ -340,7 +424,10 @@ static int64_t leastGrain(Function &body) {
     work += !isa<AllocaInst, IntrinsicInst>(inst);
   }
   DominatorTree dominators(body);
-  return LoopInfo(dominators).empty() ? std::max<int64_t>(1, cost * kWork / work) : 1;
+  if (!LoopInfo(dominators).empty())
+    return 1;
+  int64_t least = std::max<int64_t>(1, cost * kWork / work);
+  return work <= kShortWork ? alignTo(least, kVectorLanes) : least;
 }
 
 /// Returns true if an iteration spawns, waits, or calls a task.
@@ -365,15 +452,25 @@ static void inlineIntoTask(Function &body, const CallInst *bodyCall) {
   InlineFunction(*cast<CallInst>(*find_if(body.users(), [&](User *user) { return user != bodyCall; })), info);
 }
 
+/// Declares the runtime's function that chooses the number of iterations of one task. Nothing depends on its call but
+/// its result, which an elision does not use.
+static FunctionCallee getGrain(Module &module) {
+  LLVMContext &context = module.getContext();
+  Type *i64 = Type::getInt64Ty(context);
+  AttrBuilder attributes(context);
+  attributes.addAttribute(Attribute::NoUnwind).addAttribute(Attribute::WillReturn);
+  attributes.addMemoryAttr(MemoryEffects::inaccessibleMemOnly(ModRefInfo::Ref));
+  return module.getOrInsertFunction("__cilk2gpu_grain", FunctionType::get(i64, {i64, i64}, false),
+                                    AttributeList::get(context, AttributeList::FunctionIndex, attributes));
+}
+
 /// Calls `task` for all iterations of the loop, at the place of its begin marker.
 static void callRange(const CilkLoop &loop, Function &task, Function &body, bool isCilk, ArrayRef<Value *> captured) {
   IRBuilder<> builder(loop.begin);
-  Type *i64 = builder.getInt64Ty();
-  Module *module = task.getParent();
-  FunctionCallee grain = module->getOrInsertFunction("__cilk2gpu_grain", FunctionType::get(i64, {i64, i64}, false));
-  auto argument = [&](unsigned index) { return loop.begin->getArgOperand(index); };
-  Value *count = builder.CreateCall(getTripCount(*module), {argument(1), argument(2), argument(3), argument(4)});
-  Value *wanted = argument(5);
+  FunctionCallee grain = getGrain(*task.getParent());
+  Value *count = countIterations(*loop.begin);
+  builder.SetInsertPoint(loop.begin);
+  Value *wanted = loop.begin->getArgOperand(5);
   if (auto *constant = dyn_cast<ConstantInt>(wanted); constant && constant->isZero())
     wanted = builder.getInt64(-leastGrain(body));
   Value *size = isCilk ? cast<Value>(builder.getInt64(1)) : builder.CreateCall(grain, {count, wanted});
@@ -414,12 +511,14 @@ static bool convert(CilkLoop &loop, unsigned number, const SmallPtrSetImpl<Funct
   if (!bodyCall)
     return false;
   Function *body = bodyCall->getCalledFunction();
-  RangeTask range(bodyCall, loop.begin);
-  Function *task = range.build(name, isCilk);
+  RangeTask range(bodyCall, loop.begin, isCilk);
+  Function *task = range.build(name);
+  if (!hasDynamicLocals(*body)) // a variable of variable size belongs to a task
+    range.buildSerialLoop();
   body->addFnAttr(lane::kLoopBodyAttr);
   if (isCilk)
     inlineIntoTask(*body, bodyCall);
-  callRange(loop, *task, *body, isCilk, range.capturedValues());
+  callRange(loop, *task, *body, isCilk, range.ownArguments());
   bodyCall->eraseFromParent();
   if (isCilk)
     body->eraseFromParent();

@@ -1,7 +1,7 @@
 // See SerialLoop.h.
 #include "SerialLoop.h"
 
-#include "Extract.h"
+#include "LoopValues.h"
 #include "cilk2gpu/Support/Markers.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -28,34 +28,27 @@ CallInst *cilk2gpu::findLoopEnd(CallInst &begin) {
 
 SerialLoop cilk2gpu::makeSerialLoop(CallInst *begin, CallInst *end) {
   Function &function = *begin->getFunction();
-  Module *module = function.getParent();
-  IRBuilder<> builder(&*function.getEntryBlock().getFirstInsertionPt());
-  Type *i64 = builder.getInt64Ty();
-  AllocaInst *slot = builder.CreateAlloca(i64);
-  builder.SetInsertPoint(begin);
-  auto argument = [&](unsigned index) { return begin->getArgOperand(index); };
   SerialLoop loop;
-  loop.count = builder.CreateCall(getTripCount(*module), {argument(1), argument(2), argument(3), argument(4)});
-  builder.CreateStore(builder.getInt64(0), slot);
+  loop.count = countIterations(*begin);
+  LoopValues values(*begin);
+  IRBuilder<> builder(begin);
+  ValueLoop counter(builder, values, builder.getInt64(0), loop.count);
   BasicBlock *body = SplitBlock(begin->getParent(), begin->getIterator());
   BasicBlock *after = SplitBlock(end->getParent(), end->getIterator());
   BasicBlock *head = BasicBlock::Create(function.getContext(), "", &function, body);
+  BasicBlock *last = after->getSinglePredecessor();
   loop.start = body->getSinglePredecessor()->getTerminator();
   loop.start->setSuccessor(0, head);
   builder.SetInsertPoint(head);
-  Value *index = builder.CreateLoad(i64, slot);
-  builder.CreateCondBr(builder.CreateICmpULT(index, loop.count), body, after);
-  Instruction *last = after->getSinglePredecessor() ? after->getSinglePredecessor()->getTerminator() : nullptr;
-  for (BasicBlock *block : SmallVector<BasicBlock *>(predecessors(after)))
-    if (block != head)
-      last = block->getTerminator();
-  builder.SetInsertPoint(last);
-  builder.CreateStore(builder.CreateAdd(index, builder.getInt64(1)), slot);
-  last->setSuccessor(0, head);
-  begin->replaceAllUsesWith(index);
+  Value *goesOn = counter.makeHead(builder, loop.start->getParent());
+  builder.CreateCondBr(goesOn, body, after);
+  builder.SetInsertPoint(last->getTerminator());
+  counter.makeNext(builder);
+  last->getTerminator()->setSuccessor(0, head);
+  begin->replaceAllUsesWith(counter.value);
   begin->eraseFromParent();
   end->eraseFromParent();
-  loop.index = index;
+  loop.index = counter.index;
   loop.body = body;
   loop.after = after;
   return loop;

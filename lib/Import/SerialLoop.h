@@ -23,7 +23,7 @@ llvm::SmallVector<llvm::CallInst *> markersIn(llvm::Function &function, llvm::St
 /// Returns the end marker of the loop that `begin` begins, or null.
 llvm::CallInst *findLoopEnd(llvm::CallInst &begin);
 
-/// body -> for (k = 0; k < count; ++k) body
+/// body -> for (value = first; value < last; value += step) body
 SerialLoop makeSerialLoop(llvm::CallInst *begin, llvm::CallInst *end);
 
 } // namespace cilk2gpu

@@ -324,6 +324,16 @@ Executor &startedExecutor() { return startedEngine().executor(); }
 
 device::Gpu *startedGpu() { return startedEngine().gpu(); }
 
+bool mayBypassGraph() {
+  const Settings &user = settings();
+  bool isBound = user.statistics || user.trace || user.memoryCap || user.watchdog || user.waveGiven || user.widthGiven;
+  if (user.device != Device::Native || isBound || user.limits.elide != Elide::Cheaper ||
+      user.limits.order != TaskOrder::Given)
+    return false;
+  Lock lock(runtime().registry);
+  return kPolicies[uint32_t(choosePolicy(user.policy, Device::Native))].elides;
+}
+
 HostTurn::HostTurn() { pthread_mutex_lock(&runtime().turn); }
 HostTurn::~HostTurn() { pthread_mutex_unlock(&runtime().turn); }
 

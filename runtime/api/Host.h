@@ -31,6 +31,10 @@ public:
   HostTurn(const HostTurn &) = delete;
 };
 
+/// Returns true if short calls from ordinary code may run as elisions. This holds on the native device, under a policy
+/// that elides tasks where that is faster. The user must not have asked for counts, an order or a bound of the graph.
+bool mayBypassGraph();
+
 /// Makes the runtime write statistics and traces when the program ends, even if it runs no compiled task.
 void startHost();
 

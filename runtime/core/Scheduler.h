@@ -85,6 +85,8 @@ public:
 
   /// Into how many tasks a cilk_for is cut that starts in the kernel that runs. Called by its thread.
   uint64_t loopTasks() const;
+  /// Returns whether other workers may take a part of the work.
+  bool hasOthers() const { return environment.hungry; }
 
   /// Environment::context.
   void *context() const { return environment.context; }

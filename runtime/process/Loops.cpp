@@ -36,5 +36,8 @@ extern "C" __attribute__((visibility("default"))) uint64_t __cilk2gpu_trip_count
 }
 
 extern "C" __attribute__((visibility("default"))) uint64_t __cilk2gpu_grain(uint64_t count, int64_t wanted) {
-  return rt::grain(count, wanted, count > 1 && wanted <= 0 ? rt::loopTasks() : 1);
+  if (wanted > 0 || count <= 1)
+    return rt::grain(count, wanted, 1);
+  bool isLine = wanted < -1 && wanted > INT64_MIN; // iterations are straight-line code
+  return rt::grain(count, isLine ? -rt::leastGrain(count, -wanted) : wanted, rt::loopTasks());
 }

@@ -24,14 +24,17 @@ struct ThreadStack : GuardedStack {
 } // namespace
 
 static thread_local const GuardedStack *current = nullptr; ///< null: no stack is watched
+static thread_local const GuardedStack *second = nullptr;  ///< see watchSecondStack
 static thread_local bool isWatched = false;
 
 static bool handles = false; ///< the handler is installed: neither the program nor a sanitizer has one
 static pthread_key_t signalStack;
 
 static void onFault(int, siginfo_t *info, void *) {
-  if (current && current->isBelow(*current, info->si_addr))
-    current->fail(*current);
+  const GuardedStack *stacks[] = {current, second};
+  for (const GuardedStack *stack : stacks)
+    if (stack && stack->isBelow(*stack, info->si_addr))
+      stack->fail(*stack);
   signal(SIGSEGV, SIG_DFL); // the fault is the program's own: it happens again, and ends the process
 }
 
@@ -105,6 +108,12 @@ ThreadStack::ThreadStack() : GuardedStack{isBelowThread, failInThread} {
     guard = guardBytes;
   }
   pthread_attr_destroy(&attributes);
+}
+
+void watchSecondStack(const GuardedStack &stack) {
+  if (!isWatched)
+    watch();
+  second = &stack;
 }
 
 void watchThreadStack() {

@@ -33,6 +33,10 @@ private:
 /// CILK2GPU_DEVICE=serial. Lasts until the thread ends; repeated calls have no effect.
 void watchThreadStack();
 
+/// Also watches `stack`, which belongs to the calling thread as long as the thread runs. The thread may change to it and
+/// back at any time.
+void watchSecondStack(const GuardedStack &stack);
+
 } // namespace cilk2gpu::rt
 
 #endif // CILK2GPU_RUNTIME_PROCESS_STACKFAULTS_H

@@ -19,6 +19,17 @@ uint32_t currentWorker() { return workerNumber; }
 
 bool insideTask() { return taskDepth != 0; }
 
+/// Longer tasks cost less, as long as there are enough for other workers.
+int64_t leastGrain(uint64_t count, int64_t least) {
+  constexpr uint64_t kLonger = 64, kFewestTasks = 64;
+  uint64_t few = uint64_t(least);
+  if (!scheduling || few >= UINT64_MAX / kLonger / 2)
+    return least;
+  uint64_t most = scheduling->hasOthers() ? count / kFewestTasks : count;
+  uint64_t longer = few * kLonger < most ? few * kLonger : most;
+  return int64_t(longer > few ? longer : few);
+}
+
 uint64_t loopTasks() { return scheduling ? scheduling->loopTasks() : tunables::kLoopTasks; }
 
 TaskScope::TaskScope(Arena &arena)

@@ -6,7 +6,10 @@ declare void @__cilk2gpu_for_end(i32)
 declare void @use(i64, i64)
 
 ; CHECK-LABEL: define void @task
-; CHECK: %[[COUNT:.*]] = call i64 @__cilk2gpu_trip_count(i64 0, i64 %n, i64 1, i32 0)
+; CHECK: %[[DISTANCE:.*]] = sub i64 %n, 0
+; CHECK: %[[ENTERS:.*]] = icmp slt i64 0, %n
+; CHECK: %[[COUNT:.*]] = select i1 %[[ENTERS]], i64 %[[DISTANCE]], i64 0
+; CHECK-NOT: trip_count
 ; CHECK: call void @task.for0(i64 0, i64 %[[COUNT]], i64 {{.*}}, i64 %n)
 ; CHECK-NOT: for_begin
 define void @task(i64 %n) {
@@ -35,6 +38,27 @@ define void @parent(i64 %n) {
   %late = load i64, ptr %written
   ret void
 }
+
+; A loop over a 16-bit variable counts with 16 bits. If its bound does not fit, the runtime says so. A loop of unknown
+; step leaves its number of iterations to the runtime.
+; CHECK-LABEL: define void @narrow
+; CHECK: icmp slt i64 32767, %n
+; CHECK: call i64 @__cilk2gpu_trip_count(i64 5, i64 %n, i64 1, i32 4096)
+; CHECK: phi i64
+; CHECK-LABEL: define void @unknown
+; CHECK: call i64 @__cilk2gpu_trip_count(i64 0, i64 %n, i64 %step, i32 8192)
+define void @narrow(i64 %n) {
+  %i = call i64 @__cilk2gpu_for_begin(i32 0, i64 5, i64 %n, i64 1, i32 4096, i64 0)
+  call void @use(i64 %i, i64 %n)
+  call void @__cilk2gpu_for_end(i32 0)
+  ret void
+}
+define void @unknown(i64 %n, i64 %step) {
+  %i = call i64 @__cilk2gpu_for_begin(i32 0, i64 0, i64 %n, i64 %step, i32 8192, i64 0)
+  call void @use(i64 %i, i64 %n)
+  call void @__cilk2gpu_for_end(i32 0)
+  ret void
+}
 ; CHECK-LABEL: define internal void @task.for0.body
 ; CHECK: call void @use
 ; CHECK-LABEL: define internal void @task.for0(
@@ -42,4 +66,22 @@ define void @parent(i64 %n) {
 ; CHECK-NEXT: call void @task.for0(
 ; CHECK-NEXT: call void @__cilk2gpu_spawn_end(i32 0)
 ; CHECK: call void @__cilk2gpu_sync()
+; CHECK: phi i64
+; CHECK: icmp slt i64
+; CHECK: call void @task.for0.body(
+; The elision is a loop with the body inside.
+; CHECK-LABEL: define internal void @task.for0.loop(
+; CHECK-SAME: #[[LOOP:[0-9]+]]
+; CHECK-NOT: spawn_begin
+; CHECK: phi i64
+; CHECK: icmp slt i64
+; CHECK: call void @use(
+; CHECK: ret void
 ; CHECK-LABEL: define internal void @parent.block0
+; CHECK-LABEL: define internal void @narrow.for0.loop(
+; CHECK: add i16 5,
+; CHECK: %[[END:.*]] = add i16 5,
+; CHECK: %[[I:.*]] = phi i16
+; CHECK: icmp slt i16 %[[I]], %[[END]]
+; CHECK: add nsw i16 %[[I]], 1
+; CHECK: attributes #[[LOOP]] = { {{.*}}"cilk2gpu-serial-loop"="task.for0"

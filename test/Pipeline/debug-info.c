@@ -10,7 +10,7 @@
 // Iterations are inlined into a task of their own, which has lines, too.
 // LOOP: define internal {{.*}}@{{.*tree.*}}.for0.k0({{.*}} !dbg [[LOOP:![0-9]+]]
 // LOOP: [[LOOP]] = distinct !DISubprogram(name: "tree.for0",{{.*}} line: [[#LINE:]]
-// LOOP: !DILocation(line: [[#LINE+1]],
+// LOOP: !DILocation(line: [[#LINE+2]],
 int leaf(int);
 
 #ifdef __cplusplus

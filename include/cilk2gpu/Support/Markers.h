@@ -11,7 +11,7 @@
 //   sync:   call void @__cilk2gpu_sync()
 //   return: call void @__cilk2gpu_return_sync(ptr unused)         a sync between a returned value and destructors
 //   cilk_for: %k = call i64 @__cilk2gpu_for_begin(i32 id, i64 first, i64 last, i64 step, i32 comparison, i64 grain)
-//           ...                                                   the body, for iteration number %k (0, 1, 2, ...)
+//           ...                                                   the body, for the variable's value %k, in 64 bits
 //           call void @__cilk2gpu_for_end(i32 id)
 //
 //   block:  call void @__cilk2gpu_spawned_block_begin(i32 id)
@@ -25,7 +25,7 @@
 // marker and leaves it only at the end marker. The arguments of the begin marker:
 // - `first`, `last`: the loop's bounds as 64-bit integers, extended according to the sign of their type. For pointers,
 //   0 and the signed distance.
-// - `step`: the signed step.
+// - `step`: the signed step. The values are `first`, `first + step`, `first + 2 * step` and so on.
 // - `comparison`: a LoopComparison.
 // - `grain`: the number of iterations per task, or 0 for the default.
 //

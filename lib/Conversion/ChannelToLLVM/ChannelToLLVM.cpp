@@ -1,6 +1,7 @@
 // The pass convert-channel-to-llvm: collects the graph's parts, lowers kernels and host functions, and emits
 // descriptors.
 #include "BlockGraphs.h"
+#include "DirectEntries.h"
 #include "KernelLowering.h"
 #include "Lowering.h"
 #include "OfferPoints.h"
@@ -132,6 +133,8 @@ struct ConvertChannelToLLVMPass : cilk2gpu::impl::ConvertChannelToLLVMPassBase<C
     }
     if (failed(lowerBlocks(getOperation(), graphs.front(), lowering)))
       return signalPassFailure();
+    if (deviceSymbols.empty() && !counts) // devices and counts have all calls in the graph
+      makeDirectEntries(getOperation());
     for (auto func : llvm::to_vector(getOperation().getOps<LLVM::LLVMFuncOp>()))
       if (failed(lowering.lowerHost(func)))
         return signalPassFailure();

@@ -140,16 +140,18 @@ Expr *LoopBuilder::assign(VarDecl *variable, Expr *value) {
                                 at, FPOptionsOverride());
 }
 
-// Declares the loop variable of the iteration.
-void LoopBuilder::setVariable(Expr *offset, SmallVectorImpl<Stmt *> &output) {
+// Declares the loop variable of the iteration. `value` is its value, or the distance to its first value if it is a
+// pointer or an iterator.
+void LoopBuilder::setVariable(Expr *value, SmallVectorImpl<Stmt *> &output) {
   if (site.hasClass()) {
-    site.offset->setInit(convert(convert(offset, longType), site.offset->getType()));
+    site.offset->setInit(convert(convert(value, longType), site.offset->getType()));
     addDeclaration(site.offset, output);
     output.push_back(site.declaration);
     output.push_back(site.advance);
     return;
   }
-  declareVariable(advanced(offset), output);
+  QualType type = site.variable->getType().getUnqualifiedType();
+  declareVariable(site.hasPointer() ? advanced(value) : convert(value, type), output);
 }
 
 void LoopBuilder::declareVariable(Expr *value, Output &output) {
@@ -211,8 +213,8 @@ Stmt *LoopBuilder::makeBody(Stmt *body) {
 
 Stmt *LoopBuilder::makeIteration(Expr *beginCall, Stmt *body) {
   SmallVector<Stmt *, 5> statements;
-  VarDecl *index = declare("cilk_for.index", ulongType, beginCall, statements);
-  setVariable(binary(read(index), stepValue(), BO_Mul), statements);
+  VarDecl *value = declare("cilk_for.value", ulongType, beginCall, statements);
+  setVariable(read(value), statements);
   if (site.element)
     statements.push_back(site.element);
   statements.push_back(makeBody(body));

@@ -66,7 +66,7 @@ private:
   clang::Expr *advanced(clang::Expr *offset);
   clang::Expr *iterationCount();
   clang::Expr *compareEnds(clang::BinaryOperatorKind kind);
-  void setVariable(clang::Expr *offset, Output &output);
+  void setVariable(clang::Expr *value, Output &output);
   clang::Expr *stepValue();
   clang::QualType truthType() const { return context.getLangOpts().CPlusPlus ? context.BoolTy : context.IntTy; }
 

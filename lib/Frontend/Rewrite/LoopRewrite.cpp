@@ -7,7 +7,7 @@
 //
 //   cilk_for (T i = first; i < bound; i += step) body
 //   ->  T first' = first; B bound' = bound; S step' = step;
-//       { uint64_t k = for_begin(...); T i = first' + k * step'; if (1) do body while (0); }
+//       { uint64_t value = for_begin(...); T i = value; if (1) do body while (0); }
 //       for_end(id);
 //
 // For `cilk_for (v = first; ...)` with a v that is declared outside, an assignment of v's last value follows.

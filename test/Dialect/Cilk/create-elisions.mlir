@@ -35,3 +35,32 @@ llvm.func @by_value(%s: !llvm.ptr {llvm.byval = !llvm.struct<(i64, i64)>}) attri
   cilk.spawn @by_value(%s) : (!llvm.ptr) -> ()
   llvm.return
 }
+
+// The serial loop of a cilk_for's task is the task's elision. It is no task any more, and is inlined where it is called.
+// CHECK-LABEL: llvm.func @loop(
+// CHECK-SAME: cilk.elision = @loop.serial
+// CHECK-LABEL: llvm.func internal @loop.serial(
+// CHECK: llvm.call @loop.for0.loop(%{{.*}}) {always_inline}
+llvm.func @loop(%n: i64) attributes {cilk.task} {
+  cilk.call @loop.for0(%n) : (i64) -> ()
+  llvm.return
+}
+// CHECK-LABEL: llvm.func internal @loop.for0(
+// CHECK-SAME: cilk.elision = @loop.for0.loop
+llvm.func internal @loop.for0(%n: i64) attributes {cilk.task} {
+  cilk.spawn @loop.for0(%n) : (i64) -> ()
+  cilk.spawn @plain.task() : () -> ()
+  llvm.return
+}
+// A task whose loop calls it has an elision of one iteration, too, in which the halves of the range are left out.
+// CHECK-LABEL: llvm.func internal @loop.for0.serial(
+// CHECK-NEXT: llvm.call @plain() : () -> ()
+// CHECK-NEXT: llvm.return
+// CHECK-LABEL: llvm.func internal @loop.for0.loop(
+// CHECK-NOT: cilk.task
+// CHECK: llvm.call @loop.for0.serial(%{{.*}}) {always_inline}
+llvm.func internal @loop.for0.loop(%n: i64)
+    attributes {cilk.task, passthrough = [["cilk2gpu-serial-loop", "loop.for0"]]} {
+  cilk.call @loop.for0(%n) : (i64) -> ()
+  llvm.return
+}

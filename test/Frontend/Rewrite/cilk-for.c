@@ -29,9 +29,7 @@ void plain(int *a, int n) {
 // comparison has the variable's bits: 8192 are 32 bits.
 // CHECK-LABEL: define {{.*}} @types(
 // CHECK: [[K:%.*]] = call i64 @__cilk2gpu_for_begin(i32 noundef 0, i64 noundef 200, i64 noundef 3, i64 noundef -2, i32 noundef 2066,
-// CHECK-NEXT: [[O:%.*]] = mul i64 [[K]], -2
-// CHECK-NEXT: [[V:%.*]] = add i64 200, [[O]]
-// CHECK-NEXT: trunc i64 [[V]] to i8
+// CHECK-NEXT: trunc i64 [[K]] to i8
 // CHECK: zext i32 %2 to i64
 // CHECK: call i64 @__cilk2gpu_for_begin(i32 noundef 1, i64 noundef 4294967295, i64 {{.*}}, i64 noundef 1, i32 noundef 8217,
 // CHECK: call i64 @__cilk2gpu_for_begin(i32 noundef 2, i64 noundef -5, i64 noundef %1, i64 noundef 3, i32 noundef 16412,

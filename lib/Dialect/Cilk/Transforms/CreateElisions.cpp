@@ -1,8 +1,10 @@
 // Makes the serial elision of every Cilk function: spawns become calls, syncs disappear.
 #include "cilk2gpu/Dialect/Cilk/Transforms/Passes.h"
 #include "cilk2gpu/Support/DebugScopes.h"
+#include "cilk2gpu/Support/FunctionAttributes.h"
 #include "cilk2gpu/Support/Markers.h"
 #include "cilk2gpu/Support/Members.h"
+#include "cilk2gpu/Support/SerialLoops.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -43,20 +45,45 @@ void runAtOnce(LLVM::CallOp add, SymbolTable &symbols) {
   add.setCallee(StringRef(cilk2gpu::kDependAddInElision));
 }
 
+/// Returns the name of the task whose iterations a serial loop runs; empty for other functions.
+StringRef taskOfLoop(LLVM::LLVMFuncOp func) { return cilk2gpu::functionAttribute(func, cilk2gpu::kSerialLoopAttr); }
+
+std::string elisionName(StringRef task) { return (task + ".serial").str(); }
+
+/// Makes the call of a task's elision in `caller`. A serial loop calls its task for one iteration, which the task's
+/// elision without the loop runs. LLVM is to see a loop, and each of its iterations, where they stand.
+LLVM::CallOp callElision(OpBuilder &builder, Operation *call, LLVM::LLVMFuncOp caller, LLVM::LLVMFuncOp task,
+                         ValueRange args, SymbolTable &symbols) {
+  bool isIteration = taskOfLoop(caller) == task.getName();
+  LLVM::LLVMFuncOp callee =
+      isIteration ? symbols.lookup<LLVM::LLVMFuncOp>(elisionName(task.getName())) : calleeInElision(task, symbols);
+  LLVM::CallOp result = createCall(builder, call->getLoc(), callee, args);
+  result.setAlwaysInline(isIteration || !taskOfLoop(callee).empty());
+  return result;
+}
+
+/// Returns true if `elision` runs one iteration of a loop, and `task` is the loop's task: the elision would call itself
+/// for half of its range, which it never has.
+bool isHalf(LLVM::LLVMFuncOp elision, LLVM::LLVMFuncOp task, SymbolTable &symbols) {
+  return elision.getName() == elisionName(task.getName()) && !taskOfLoop(calleeInElision(task, symbols)).empty();
+}
+
 void elide(LLVM::LLVMFuncOp func, SymbolTable &symbols) {
   func.walk([&](Operation *op) {
     OpBuilder builder(op);
     if (auto add = dyn_cast<LLVM::CallOp>(op); add && add.getCallee() == StringRef(cilk2gpu::kDependAdd))
       return runAtOnce(add, symbols);
     if (auto spawn = dyn_cast<SpawnOp>(op)) {
-      auto callee = calleeInElision(symbols.lookup<LLVM::LLVMFuncOp>(spawn.getCallee()), symbols);
-      LLVM::CallOp call = createCall(builder, op->getLoc(), callee, spawn.getArgs());
+      auto task = symbols.lookup<LLVM::LLVMFuncOp>(spawn.getCallee());
+      if (isHalf(func, task, symbols))
+        return op->erase();
+      LLVM::CallOp call = callElision(builder, op, func, task, spawn.getArgs(), symbols);
       if (spawn.getDest())
         cilk2gpu::storeResult(builder, op->getLoc(), call.getResult(), spawn.getDest(), /*alignment=*/1);
       op->erase();
     } else if (auto wait = dyn_cast<CallOp>(op)) {
-      auto callee = calleeInElision(symbols.lookup<LLVM::LLVMFuncOp>(wait.getCallee()), symbols);
-      LLVM::CallOp call = createCall(builder, op->getLoc(), callee, wait.getArgs());
+      auto task = symbols.lookup<LLVM::LLVMFuncOp>(wait.getCallee());
+      LLVM::CallOp call = callElision(builder, op, func, task, wait.getArgs(), symbols);
       op->replaceAllUsesWith(call.getResults());
       op->erase();
     } else if (isa<SyncOp>(op)) {
@@ -65,26 +92,54 @@ void elide(LLVM::LLVMFuncOp func, SymbolTable &symbols) {
   });
 }
 
+bool calls(LLVM::LLVMFuncOp func, LLVM::LLVMFuncOp task) {
+  return func
+      .walk([&](CallOp call) {
+        return call.getCallee() == task.getName() ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 struct CreateElisionsPass : cilk2gpu::cilk::impl::CreateElisionsPassBase<CreateElisionsPass> {
   void runOnOperation() override {
     SymbolTable symbols(getOperation());
+    llvm::DenseMap<Operation *, LLVM::LLVMFuncOp> loops = takeLoops(symbols);
     SmallVector<LLVM::LLVMFuncOp> elisions;
     for (auto func : llvm::to_vector(getOperation().getOps<LLVM::LLVMFuncOp>())) {
       if (!isTask(func) || func->hasAttr(kWrapsAttr) || func->hasAttr(kElisionAttr) || func.isExternal())
         continue;
-      LLVM::LLVMFuncOp elision = func.clone();
-      elision.setName((func.getName() + ".serial").str());
-      elision.setLinkage(LLVM::Linkage::Internal);
-      elision->removeAttr(kTaskAttr);
-      elision.removeComdatAttr();
-      elision.setVisibility_(LLVM::Visibility::Default);
-      symbols.insert(elision, std::next(func->getIterator()));
-      cilk2gpu::makeOwnDebugScope(elision);
-      func->setAttr(kElisionAttr, FlatSymbolRefAttr::get(elision));
-      elisions.push_back(elision);
+      LLVM::LLVMFuncOp loop = loops.lookup(func);
+      if (!loop || calls(loop, func))
+        elisions.push_back(cloneElision(func, symbols));
+      if (loop)
+        elisions.push_back(loop);
+      func->setAttr(kElisionAttr, FlatSymbolRefAttr::get(elisions.back()));
     }
     for (LLVM::LLVMFuncOp func : elisions)
       elide(func, symbols);
+  }
+
+  /// Returns the serial loops by their tasks. They are no tasks any more.
+  llvm::DenseMap<Operation *, LLVM::LLVMFuncOp> takeLoops(SymbolTable &symbols) {
+    llvm::DenseMap<Operation *, LLVM::LLVMFuncOp> loops;
+    for (auto func : getOperation().getOps<LLVM::LLVMFuncOp>())
+      if (Operation *task = taskOfLoop(func).empty() ? nullptr : symbols.lookup(taskOfLoop(func))) {
+        loops[task] = func;
+        func->removeAttr(kTaskAttr);
+      }
+    return loops;
+  }
+
+  static LLVM::LLVMFuncOp cloneElision(LLVM::LLVMFuncOp func, SymbolTable &symbols) {
+    LLVM::LLVMFuncOp elision = func.clone();
+    elision.setName(elisionName(func.getName()));
+    elision.setLinkage(LLVM::Linkage::Internal);
+    elision->removeAttr(kTaskAttr);
+    elision.removeComdatAttr();
+    elision.setVisibility_(LLVM::Visibility::Default);
+    symbols.insert(elision, std::next(func->getIterator()));
+    cilk2gpu::makeOwnDebugScope(elision);
+    return elision;
   }
 };
 

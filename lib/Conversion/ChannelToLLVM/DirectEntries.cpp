@@ -1,0 +1,274 @@
+// See DirectEntries.h.
+#include "DirectEntries.h"
+
+#include "Lowering.h"
+
+#include "cilk2gpu/Support/DebugScopes.h"
+#include "cilk2gpu/abi/EntrySite.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace cilk2gpu;
+
+namespace {
+
+/// Finds functions from which a cycle of direct calls can be reached.
+class Recursion {
+public:
+  explicit Recursion(SymbolTable &symbols) : symbols(symbols) {}
+  bool isReachedFrom(LLVM::LLVMFuncOp func);
+
+private:
+  enum class State { Unknown, OnPath, Done };
+  struct Step {
+    Operation *func;
+    SmallVector<Operation *> callees;
+  };
+  Step visit(Operation *func);
+
+  SymbolTable &symbols;
+  llvm::DenseMap<Operation *, State> states;
+  llvm::DenseSet<Operation *> recursive;
+};
+
+/// An entry before the change.
+struct Entry {
+  channel::SerialOp answer;
+  LLVM::CondBrOp branch;
+  LLVM::CallOp elision; ///< the first operation of the branch's first successor
+};
+
+class EntryBuilder {
+public:
+  EntryBuilder(ModuleOp module, SymbolTable &symbols, Recursion &recursion)
+      : module(module), symbols(symbols), recursion(recursion), builder(module.getContext()),
+        pointer(LLVM::LLVMPointerType::get(builder.getContext())) {
+    Type none = LLVM::LLVMVoidType::get(builder.getContext()), i64 = builder.getI64Type();
+    enter = declareRuntime(module, "__cilk2gpu_enter", i64, {pointer});
+    left = declareRuntime(module, "__cilk2gpu_left", none, {pointer, i64});
+  }
+  void open(Entry entry);
+
+private:
+  Value number(Location loc, Type type, int64_t value) {
+    return LLVM::ConstantOp::create(builder, loc, type, builder.getIntegerAttr(type, value));
+  }
+  Value addressOf(Location loc, StringRef global) { return LLVM::AddressOfOp::create(builder, loc, pointer, global); }
+  StringRef directCalls(Location loc);
+  std::string makeSite(LLVM::LLVMFuncOp func, bool isRecursive);
+  void askSite(Entry &entry, Block *ask, StringRef site);
+  void leaveSerial(Entry &entry, Value token, StringRef site);
+  void callThroughRuntime(LLVM::CallOp call);
+  LLVM::LLVMFuncOp makeThunk(LLVM::CallOp call, LLVM::LLVMStructType type);
+
+  ModuleOp module;
+  SymbolTable &symbols;
+  Recursion &recursion;
+  OpBuilder builder;
+  Type pointer;
+  LLVM::LLVMFuncOp enter, left, callElision; ///< the runtime's functions; the last one is declared when it is needed
+};
+
+} // namespace
+
+Recursion::Step Recursion::visit(Operation *func) {
+  states[func] = State::OnPath;
+  Step step{func, {}};
+  func->walk([&](CallOpInterface call) {
+    auto name = dyn_cast<SymbolRefAttr>(call.getCallableForCallee());
+    if (Operation *callee = name ? symbols.lookup(name.getLeafReference()) : nullptr)
+      step.callees.push_back(callee);
+  });
+  return step;
+}
+
+bool Recursion::isReachedFrom(LLVM::LLVMFuncOp func) {
+  SmallVector<Step> path;
+  if (states[func] == State::Unknown)
+    path.push_back(visit(func));
+  while (!path.empty()) {
+    Step &last = path.back();
+    if (last.callees.empty()) {
+      states[last.func] = State::Done;
+      bool isRecursive = recursive.contains(last.func);
+      path.pop_back();
+      if (isRecursive && !path.empty())
+        recursive.insert(path.back().func);
+      continue;
+    }
+    Operation *callee = last.callees.pop_back_val();
+    State state = states[callee];
+    if (state == State::OnPath || recursive.contains(callee))
+      recursive.insert(last.func);
+    if (state == State::Unknown)
+      path.push_back(visit(callee));
+  }
+  return recursive.contains(func);
+}
+
+/// Declares the number of direct calls of the thread.
+StringRef EntryBuilder::directCalls(Location loc) {
+  constexpr StringRef name = "__cilk2gpu_direct_calls";
+  if (!symbols.lookup(name)) {
+    OpBuilder top = OpBuilder::atBlockBegin(module.getBody());
+    symbols.insert(LLVM::GlobalOp::create(top, loc, builder.getI32Type(), /*isConstant=*/false, LLVM::Linkage::External,
+                                          name, Attribute(), /*alignment=*/4, /*addrSpace=*/0,
+                                          /*dsoLocal=*/false, /*thread_local_=*/true));
+  }
+  return name;
+}
+
+std::string EntryBuilder::makeSite(LLVM::LLVMFuncOp func, bool isRecursive) {
+  std::string name = ("__cilk2gpu_entry_" + func.getName()).str();
+  SmallVector<int32_t> words(sizeof(abi::EntrySite) / sizeof(int32_t));
+  words[offsetof(abi::EntrySite, isRecursive) / sizeof(int32_t)] = isRecursive;
+  OpBuilder top = OpBuilder::atBlockEnd(module.getBody());
+  auto type = LLVM::LLVMArrayType::get(builder.getI32Type(), words.size());
+  auto shape = RankedTensorType::get({static_cast<int64_t>(words.size())}, builder.getI32Type());
+  symbols.insert(LLVM::GlobalOp::create(top, func.getLoc(), type, /*isConstant=*/false, LLVM::Linkage::Internal, name,
+                                        DenseElementsAttr::get(shape, ArrayRef<int32_t>(words)), /*alignment=*/64));
+  return name;
+}
+
+/// Makes the block before `ask` look at the site. `ask` begins with channel.serial.
+void EntryBuilder::askSite(Entry &entry, Block *ask, StringRef site) {
+  Location loc = entry.answer.getLoc();
+  Type i32 = builder.getI32Type(), i64 = builder.getI64Type();
+  Block *serial = entry.branch.getTrueDest();
+  Block *direct = builder.createBlock(serial);
+  builder.setInsertionPointToEnd(ask->getPrevNode());
+  Value calls = addressOf(loc, directCalls(loc));
+  auto open = LLVM::LoadOp::create(builder, loc, i32, addressOf(loc, site), /*alignment=*/4, /*isVolatile=*/false,
+                                   /*isNonTemporal=*/false, /*isInvariant=*/false, /*isInvariantGroup=*/false,
+                                   LLVM::AtomicOrdering::monotonic);
+  Value left = LLVM::LoadOp::create(builder, loc, i32, calls, /*alignment=*/4);
+  Value both = LLVM::AndOp::create(builder, loc, left, open);
+  Value isDirect = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::sgt, both, number(loc, i32, 0));
+  LLVM::CondBrOp::create(builder, loc, isDirect, direct, ValueRange(), ask, ValueRange(), std::pair(64u, 1u));
+
+  builder.setInsertionPointToEnd(direct);
+  Value fewer = LLVM::SubOp::create(builder, loc, left, number(loc, i32, 1));
+  LLVM::StoreOp::create(builder, loc, fewer, calls, /*alignment=*/4);
+  LLVM::BrOp::create(builder, loc, ValueRange(number(loc, i64, 0)), serial);
+}
+
+/// Ends a timed call behind the elision.
+void EntryBuilder::leaveSerial(Entry &entry, Value token, StringRef site) {
+  Location loc = entry.elision.getLoc();
+  Block *serial = entry.elision->getBlock();
+  Block *rest = serial->splitBlock(entry.elision->getNextNode());
+  Block *leave = builder.createBlock(rest);
+  builder.setInsertionPointToEnd(serial);
+  Value unTimed = number(loc, builder.getI64Type(), abi::kEntersElision);
+  Value isTimed = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ugt, token, unTimed);
+  LLVM::CondBrOp::create(builder, loc, isTimed, leave, ValueRange(), rest, ValueRange(), std::pair(1u, 64u));
+  builder.setInsertionPointToEnd(leave);
+  LLVM::CallOp::create(builder, loc, left, ValueRange{addressOf(loc, site), token});
+  LLVM::BrOp::create(builder, loc, ValueRange(), rest);
+}
+
+/// @f.direct(%arguments): loads the arguments, calls the elision, and stores its result.
+LLVM::LLVMFuncOp EntryBuilder::makeThunk(LLVM::CallOp call, LLVM::LLVMStructType type) {
+  Location loc = call.getLoc();
+  auto caller = call->getParentOfType<LLVM::LLVMFuncOp>();
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointAfter(caller);
+  auto thunkType = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(builder.getContext()), {pointer});
+  auto thunk = LLVM::LLVMFuncOp::create(builder, caller.getLoc(), (caller.getName() + ".direct").str(), thunkType,
+                                        LLVM::Linkage::Internal);
+  symbols.insert(thunk);
+  thunk.setPassthroughAttr(caller.getPassthroughAttr());
+  Block *body = thunk.addEntryBlock(builder);
+  builder.setInsertionPointToEnd(body);
+  auto field = [&](unsigned index) {
+    return LLVM::GEPOp::create(builder, loc, pointer, type, body->getArgument(0),
+                               ArrayRef<LLVM::GEPArg>{0, static_cast<int32_t>(index)});
+  };
+  IRMapping mapping;
+  for (auto [index, argument] : llvm::enumerate(call.getArgOperands()))
+    mapping.map(argument, LLVM::LoadOp::create(builder, loc, argument.getType(), field(index)));
+  Operation *inner = builder.clone(*call, mapping);
+  if (inner->getNumResults())
+    LLVM::StoreOp::create(builder, loc, inner->getResult(0), field(call.getArgOperands().size()));
+  LLVM::ReturnOp::create(builder, loc, ValueRange());
+  makeOwnDebugScope(thunk);
+  return thunk;
+}
+
+/// call @f.serial(args) -> __cilk2gpu_call_elision(@f.direct, {args, result})
+void EntryBuilder::callThroughRuntime(LLVM::CallOp call) {
+  Location loc = call.getLoc();
+  SmallVector<Type> fields(call.getArgOperands().getTypes());
+  llvm::append_range(fields, call->getResultTypes());
+  auto type = LLVM::LLVMStructType::getLiteral(builder.getContext(), fields);
+  LLVM::LLVMFuncOp thunk = makeThunk(call, type);
+  builder.setInsertionPointToStart(&call->getParentOfType<LLVM::LLVMFuncOp>().getBody().front());
+  Value memory = LLVM::AllocaOp::create(builder, loc, pointer, type, number(loc, builder.getI32Type(), 1));
+  builder.setInsertionPoint(call);
+  auto field = [&](unsigned index) {
+    return LLVM::GEPOp::create(builder, loc, pointer, type, memory,
+                               ArrayRef<LLVM::GEPArg>{0, static_cast<int32_t>(index)});
+  };
+  for (auto [index, argument] : llvm::enumerate(call.getArgOperands()))
+    LLVM::StoreOp::create(builder, loc, argument, field(index));
+  if (!callElision)
+    callElision = declareRuntime(module, "__cilk2gpu_call_elision", LLVM::LLVMVoidType::get(builder.getContext()),
+                                 {pointer, pointer});
+  LLVM::CallOp::create(builder, loc, callElision, ValueRange{addressOf(loc, thunk.getName()), memory});
+  if (call->getNumResults())
+    call.getResult().replaceAllUsesWith(
+        LLVM::LoadOp::create(builder, loc, call.getResult().getType(), field(unsigned(call.getArgOperands().size()))));
+}
+
+void EntryBuilder::open(Entry entry) {
+  Location loc = entry.answer.getLoc();
+  auto func = entry.answer->getParentOfType<LLVM::LLVMFuncOp>();
+  auto elision = symbols.lookup<LLVM::LLVMFuncOp>(*entry.elision.getCallee());
+  bool isRecursive = elision.isExternal() || recursion.isReachedFrom(elision);
+  std::string site = makeSite(func, isRecursive);
+  Block *ask = entry.answer->getBlock()->splitBlock(entry.answer);
+  Value own = entry.branch.getTrueDest()->addArgument(builder.getI64Type(), loc);
+  askSite(entry, ask, site);
+  builder.setInsertionPoint(entry.answer);
+  Value token = LLVM::CallOp::create(builder, loc, enter, ValueRange(addressOf(loc, site))).getResult();
+  entry.answer.replaceAllUsesWith(LLVM::TruncOp::create(builder, loc, builder.getI1Type(), token).getResult());
+  entry.answer.erase();
+  entry.branch.getTrueDestOperandsMutable().append(token);
+  func.walk([&](channel::ExecuteOp run) {
+    builder.setInsertionPointAfter(run);
+    LLVM::CallOp::create(builder, loc, left, ValueRange{addressOf(loc, site), token});
+  });
+  leaveSerial(entry, own, site);
+  if (!isRecursive)
+    return;
+  callThroughRuntime(entry.elision);
+  entry.elision.erase();
+}
+
+/// Returns the entry that begins with `answer`, if it has the form of an entry.
+static std::optional<Entry> findEntry(channel::SerialOp answer, SymbolTable &symbols) {
+  auto branch = dyn_cast<LLVM::CondBrOp>(answer->getBlock()->getTerminator());
+  if (!answer->getBlock()->isEntryBlock() || !branch || branch.getCondition() != answer.getResult() ||
+      branch.getTrueDest() == branch.getFalseDest() || !branch.getTrueDest()->getSinglePredecessor() ||
+      !isa<LLVM::ReturnOp>(branch.getTrueDest()->getTerminator()))
+    return std::nullopt; // such as main, whose spawns are followed by other code
+  auto call = dyn_cast<LLVM::CallOp>(branch.getTrueDest()->front());
+  if (!call || !call.getCallee() || !symbols.lookup<LLVM::LLVMFuncOp>(*call.getCallee()))
+    return std::nullopt;
+  return Entry{answer, branch, call};
+}
+
+void cilk2gpu::makeDirectEntries(ModuleOp module) {
+  SymbolTable symbols(module);
+  Recursion recursion(symbols);
+  SmallVector<Entry> entries;
+  module.walk([&](channel::SerialOp answer) {
+    if (std::optional<Entry> entry = findEntry(answer, symbols))
+      entries.push_back(*entry);
+  });
+  if (entries.empty())
+    return;
+  EntryBuilder builder(module, symbols, recursion);
+  for (Entry &entry : entries)
+    builder.open(entry);
+}

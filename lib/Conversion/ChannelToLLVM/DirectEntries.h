@@ -1,0 +1,20 @@
+// Lets short calls from ordinary code go straight to the serial elision (cilk2gpu/abi/EntrySite.h).
+#ifndef CILK2GPU_LIB_CONVERSION_CHANNELTOLLVM_DIRECTENTRIES_H
+#define CILK2GPU_LIB_CONVERSION_CHANNELTOLLVM_DIRECTENTRIES_H
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace cilk2gpu {
+
+/// Gives each ordinary entry that calls its elision in a block of its own a record, and asks the record first. Other
+/// uses of channel.serial stay. Must run before ordinary functions are lowered.
+///
+///   %serial = channel.serial; cond_br %serial, ^serial, ^run; ^serial: call @f.serial; ^run: ... channel.execute
+///   -> cond_br (site is open), ^serial(0), ^ask; ^ask: %token = enter(site); cond_br ..., ^serial(%token), ^run
+///      ^serial(%token): call @f.serial; left(site, %token) if it is timed
+///      ^run: ... channel.execute; left(site, %token)
+void makeDirectEntries(mlir::ModuleOp module);
+
+} // namespace cilk2gpu
+
+#endif // CILK2GPU_LIB_CONVERSION_CHANNELTOLLVM_DIRECTENTRIES_H

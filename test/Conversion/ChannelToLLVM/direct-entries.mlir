@@ -1,0 +1,77 @@
+// Tests that an ordinary entry asks its record whether the call goes straight to the elision, and ends timed calls. A
+// recursive elision is called on a stack of the runtime's. Code for devices and counted code has no records.
+// RUN: cilk-opt %s --convert-channel-to-llvm | FileCheck %s
+// RUN: cilk-opt %s --convert-channel-to-llvm="counts=true" | FileCheck %s --check-prefix=COUNTED
+// CHECK: llvm.mlir.global external thread_local @__cilk2gpu_direct_calls()
+// COUNTED-NOT: __cilk2gpu_enter
+module attributes {dlti.dl_spec = #dlti.dl_spec<!llvm.ptr = dense<64> : vector<4xi64>, i32 = dense<32> : vector<2xi64>, i64 = dense<64> : vector<2xi64>>} {
+channel.graph @g {
+  channel.stack @f (i32)
+  channel.kernel @f.k0 segment 0 of @f body @f.0.body consumes @f spawns [] publishes []
+  channel.stack @deep (i32)
+  channel.kernel @deep.k0 segment 0 of @deep body @deep.0.body consumes @deep spawns [] publishes []
+}
+llvm.func @f.0.body() {
+  %in, %n = channel.deq @g::@f : i32
+  channel.tfree @g::@f %in : !channel.element
+  llvm.return
+}
+llvm.func @deep.0.body() {
+  %in, %n = channel.deq @g::@deep : i32
+  channel.tfree @g::@deep %in : !channel.element
+  llvm.return
+}
+llvm.func @f.serial(%n: i32) {
+  llvm.return
+}
+llvm.func @deep.serial() {
+  llvm.call @deep.serial() : () -> ()
+  llvm.return
+}
+
+// CHECK-LABEL: llvm.func @f(
+// CHECK: llvm.mlir.addressof @__cilk2gpu_direct_calls
+// CHECK: llvm.mlir.addressof @__cilk2gpu_entry_f
+// CHECK: llvm.load %{{.*}} atomic monotonic
+// CHECK: llvm.cond_br %{{.*}} weights([64, 1]), ^{{.*}}, ^[[ASK:bb[0-9]+]]
+// CHECK: ^[[ASK]]:
+// CHECK: %[[TOKEN:.*]] = llvm.call @__cilk2gpu_enter(
+// CHECK: %[[SERIAL:.*]] = llvm.trunc %[[TOKEN]] : i64 to i1
+// CHECK: llvm.cond_br %[[SERIAL]], ^[[ELISION:bb[0-9]+]](%[[TOKEN]] : i64), ^bb
+// CHECK: ^[[ELISION]](%[[OWN:.*]]: i64):
+// CHECK: llvm.call @f.serial(
+// CHECK: llvm.icmp "ugt" %[[OWN]]
+// CHECK: llvm.call @__cilk2gpu_left(%{{.*}}, %[[OWN]])
+// CHECK: llvm.call @__cilk2gpu_execute()
+// CHECK: llvm.call @__cilk2gpu_left(%{{.*}}, %[[TOKEN]])
+llvm.func @f(%n: i32) {
+  %serial = channel.serial : i1
+  llvm.cond_br %serial, ^serial, ^run
+^serial:
+  llvm.call @f.serial(%n) : (i32) -> ()
+  llvm.return
+^run:
+  channel.root @g::@f (%n : i32)
+  channel.execute
+  llvm.return
+}
+
+// CHECK-LABEL: llvm.func @deep(
+// CHECK-NOT: llvm.call @deep.serial()
+// CHECK: llvm.call @__cilk2gpu_call_elision(
+// CHECK-LABEL: llvm.func internal @deep.direct(
+// CHECK: llvm.call @deep.serial()
+llvm.func @deep(%n: i32) {
+  %serial = channel.serial : i1
+  llvm.cond_br %serial, ^serial, ^run
+^serial:
+  llvm.call @deep.serial() : () -> ()
+  llvm.return
+^run:
+  channel.root @g::@deep (%n : i32)
+  channel.execute
+  llvm.return
+}
+// CHECK-DAG: llvm.mlir.global internal @__cilk2gpu_entry_f(dense<0>
+// CHECK-DAG: llvm.mlir.global internal @__cilk2gpu_entry_deep(dense<[0, 1, 0,
+}
