@@ -6,6 +6,7 @@
 #   LIBDIR/cilk2gpu/hip                                    sources for --emit=hip
 #   LIBDIR/Cilk2GPU.so, libcilk2gpu_rt.a                  LIBDIR/cmake/Cilk2GPU: find_package(Cilk2GPU)
 #   LIBDIR/pkgconfig/cilk2gpu.pc                           pkg-config
+#   share/cilk2gpu/cilk2gpu-gdb.py, cilk2gpu_lldb.py       commands for debuggers
 #   include/cilk2gpu-rt/{cilk/*.h,cilk-lib.cilkh}         what compiled programs include
 #   include/cilk2gpu-rt/cilk2gpu/Graph.h                  channel-flow graphs written by hand
 #   include/cilk2gpu-rt/cilk2gpu/Wireframe.h              dependency graphs of thread blocks
@@ -16,6 +17,8 @@ include(CMakePackageConfigHelpers)
 install(TARGETS cilk2gpu RUNTIME DESTINATION bin)
 install(TARGETS cilk2gpu-emit cilk2gpu-ld RUNTIME DESTINATION libexec)
 install(PROGRAMS "${PROJECT_SOURCE_DIR}/tools/cilk-scale/cilk-scale" DESTINATION bin)
+install(FILES "${PROJECT_SOURCE_DIR}/tools/debugger/cilk2gpu-gdb.py" "${PROJECT_SOURCE_DIR}/tools/debugger/cilk2gpu_lldb.py"
+              "${PROJECT_SOURCE_DIR}/tools/debugger/cilk2gpu_view.py" DESTINATION share/cilk2gpu)
 install(CODE [[
   file(CREATE_LINK cilk2gpu "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/bin/cilk2gpu++" SYMBOLIC)
 ]])

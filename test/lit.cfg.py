@@ -86,6 +86,21 @@ for python in (sys.executable, "/usr/bin/python3"):
         config.available_features.add("matplotlib")
         config.substitutions.append(("%figures_python", python))
         break
+
+
+def runs_programs(*command):
+    """Returns true if a debugger is installed with Python, and may trace programs here."""
+    try:
+        result = subprocess.run([*command, "/bin/true"], capture_output=True, text=True, timeout=60)
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return "has python" in result.stdout and ("exited normally" in result.stdout or "exited with status = 0" in result.stdout)
+
+
+if runs_programs("gdb", "-nx", "-batch", "-ex", "python print('has python')", "-ex", "run"):
+    config.available_features.add("gdb")
+if runs_programs(os.path.join(config.llvm_tools_dir, "lldb"), "-x", "-b", "-o", "script print('has python')", "-o", "run"):
+    config.available_features.add("lldb")
 if shutil.which("valgrind") and shutil.which("objdump"):
     config.available_features.add("valgrind")
 if shutil.which("ninja"):

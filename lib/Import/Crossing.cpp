@@ -1,6 +1,7 @@
 // Rewrites parts of LLVM IR that MLIR cannot represent, before a module is imported. After the export, restores their
 // original form.
 #include "ImportPasses.h"
+#include "Variables.h"
 
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
@@ -102,6 +103,7 @@ private:
 } // namespace
 
 bool FinishExportPass::runOn(Module &translated, Module &original) {
+  recordVariables(translated, original);
   std::optional<AssemblyLocations> places;
   for (Function &function : translated)
     for (Instruction &inst : instructions(function)) {

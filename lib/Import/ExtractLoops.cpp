@@ -20,6 +20,7 @@
 #include "Extract.h"
 #include "ImportPasses.h"
 #include "LoopValues.h"
+#include "Variables.h"
 
 #include "cilk2gpu/Support/Markers.h"
 #include "cilk2gpu/Support/ReducerMarks.h"
@@ -114,7 +115,7 @@ static bool isReadAfter(AllocaInst *variable, Instruction *inst) {
   SmallSetVector<BasicBlock *, 16> blocks;
   auto scan = [&](BasicBlock::iterator first, BasicBlock *block) {
     for (Instruction &each : make_range(first, block->end()))
-      if (is_contained(each.operands(), variable))
+      if (is_contained(each.operands(), variable) && !isVariableMark(each))
         return isa<LoadInst>(each);
     blocks.insert_range(successors(block));
     return false;
@@ -142,8 +143,9 @@ static void separateScratch(CilkLoop &loop) {
   SmallPtrSet<BasicBlock *, 16> inside(loop.body.begin(), loop.body.end());
   for (Instruction &inst : make_early_inc_range(loop.begin->getFunction()->getEntryBlock())) {
     auto *alloca = dyn_cast<AllocaInst>(&inst);
-    bool isScalar = alloca && alloca->isStaticAlloca() &&
-                    all_of(alloca->users(), [&](User *user) { return isWholeAccess(user, *alloca); });
+    bool isScalar = alloca && alloca->isStaticAlloca() && all_of(alloca->users(), [&](User *user) {
+                      return isWholeAccess(user, *alloca) || isVariableMark(*cast<Instruction>(user));
+                    });
     auto isInside = [&](User *user) { return inside.contains(cast<Instruction>(user)->getParent()); };
     if (!isScalar || none_of(alloca->users(), isInside) || all_of(alloca->users(), isInside) ||
         isReadAfter(alloca, loop.begin) || isReadAfter(alloca, loop.end))
@@ -167,7 +169,7 @@ static SmallVector<AllocaInst *> passReadsByValue(CilkLoop &loop) {
   for (AllocaInst *alloca : candidates) {
     bool isUsed = false, isRead = true;
     for (User *user : alloca->users())
-      if (inside.contains(cast<Instruction>(user)->getParent())) {
+      if (auto *inst = cast<Instruction>(user); inside.contains(inst->getParent()) && !isVariableMark(*inst)) {
         auto *load = dyn_cast<LoadInst>(user);
         isUsed = true;
         isRead &= load && load->isSimple() && load->getType() == alloca->getAllocatedType();
@@ -176,7 +178,8 @@ static SmallVector<AllocaInst *> passReadsByValue(CilkLoop &loop) {
         any_of(alloca->users(), [&](User *user) { return !inside.contains(cast<Instruction>(user)->getParent()); });
     bool isKnown = any_of(alloca->users(), [&](User *user) {
       auto *mark = dyn_cast<IntrinsicInst>(user);
-      return !isWholeAccess(user, *alloca) && !(mark && mark->isLifetimeStartOrEnd());
+      return !isWholeAccess(user, *alloca) && !(mark && mark->isLifetimeStartOrEnd()) &&
+             !isVariableMark(*cast<Instruction>(user));
     });
     if (!isUsed || !isRead || !isOuter || isKnown)
       continue;
@@ -198,6 +201,7 @@ static SmallVector<AllocaInst *> passReadsByValue(CilkLoop &loop) {
 /// Extracts the body. Returns the call of the extracted function, which stands at the body's place, or null after an
 /// error.
 static CallInst *extractBody(CilkLoop &loop, const std::string &name) {
+  dropCrossingMarks(loop.body);
   separateScratch(loop);
   SmallVector<AllocaInst *> own = passReadsByValue(loop);
   append_range(own, sinkPrivates(loop.body));
@@ -419,6 +423,8 @@ static int64_t leastGrain(Function &body) {
       cost = kViewCost;
       continue;
     }
+    if (isVariableMark(inst))
+      continue;
     if (call && !isa<IntrinsicInst>(call))
       return 1;
     work += !isa<AllocaInst, IntrinsicInst>(inst);

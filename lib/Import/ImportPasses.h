@@ -102,6 +102,12 @@ struct OutlineUnknownPass : UnitPass<OutlineUnknownPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
 };
 
+/// Replaces the records of variables in Cilk functions without optimisation by marker calls, which go through MLIR
+/// (Variables.cpp).
+struct MarkVariablesPass : UnitPass<MarkVariablesPass> {
+  bool runOn(llvm::Module &module, llvm::Module &unit);
+};
+
 //===-- On the module of the Cilk functions -----------------------------------------------------------------------===//
 
 /// Keeps only the bodies of Cilk functions. Attributes record facts about the rest of the unit that the split needs:

@@ -1,6 +1,7 @@
 // Handles names and linkage of a translation unit's symbols, as far as tasks depend on them.
 #include "Extract.h"
 #include "ImportPasses.h"
+#include "Variables.h"
 
 #include "cilk2gpu/Support/Annotations.h"
 #include "cilk2gpu/Support/Markers.h"
@@ -79,8 +80,9 @@ bool DropUnusedPass::runOn(Module &module, Module &) {
 }
 
 PreservedAnalyses DropMarkersPass::run(Module &module, ModuleAnalysisManager &) {
-  for (const char *name : {kSpawnBeginMarker, kSpawnCalleeMarker, kSpawnEndMarker, kSyncMarker, kReturnSyncMarker,
-                           kForBeginMarker, kForEndMarker, kSpawnedBlockBeginMarker, kSpawnedBlockEndMarker})
+  for (const char *name :
+       {kSpawnBeginMarker, kSpawnCalleeMarker, kSpawnEndMarker, kSyncMarker, kReturnSyncMarker, kForBeginMarker,
+        kForEndMarker, kSpawnedBlockBeginMarker, kSpawnedBlockEndMarker, kVariableMarker})
     if (Function *marker = module.getFunction(name)) {
       for (User *user : make_early_inc_range(marker->users())) {
         user->replaceAllUsesWith(PoisonValue::get(user->getType()));
@@ -90,5 +92,6 @@ PreservedAnalyses DropMarkersPass::run(Module &module, ModuleAnalysisManager &) 
     }
   for (Function &function : module)
     function.removeFnAttr(kTaskFunctionAttr);
+  dropVariableTable(module);
   return PreservedAnalyses::none();
 }

@@ -53,6 +53,7 @@ static UnitPipelineOptions unitOptions(const LoweringOptions &options) {
   result.executable = options.executable;
   result.device = options.device;
   result.count = options.count;
+  result.variables = options.keepVariables && !options.dropLocations && !options.device && !options.count;
   return result;
 }
 
@@ -190,9 +191,17 @@ private:
 
 } // namespace
 
+/// Returns options for a result in which no table says what the marks of variables stand for.
+static LoweringOptions withoutVariables(LoweringOptions options) {
+  options.keepVariables = false;
+  return options;
+}
+
 /// Returns the Cilk functions of a module that Clang made, in the form that MLIR imports. Null after an error.
 static std::unique_ptr<llvm::Module> takeOutTasks(llvm::Module &module, const LoweringOptions &options) {
-  if (!runPasses(module, module, options, [&](auto &passes) { addUnitPasses(passes, unitOptions(options)); }))
+  UnitPipelineOptions unit = unitOptions(options);
+  unit.variables &= vectorTargetNames(module, options).empty(); // vectors have no room for marks
+  if (!runPasses(module, module, options, [&](auto &passes) { addUnitPasses(passes, unit); }))
     return nullptr;
   std::unique_ptr<llvm::Module> extracted = cloneTasks(module);
   for (llvm::Function *body : findBlockBodies(module)) // no code of the unit calls them
@@ -488,7 +497,7 @@ void cilk2gpu::registerLowering(llvm::PassBuilder &builder, LoweringOptions opti
 
 std::unique_ptr<llvm::Module> cilk2gpu::extractTasks(llvm::Module &module, const LoweringOptions &options) {
   findTasks(module, options);
-  return takeOutTasks(module, options);
+  return takeOutTasks(module, withoutVariables(options));
 }
 
 /// Makes a whole program in MLIR from a module that Clang made: the graph part, in the requested dialect, and the host
@@ -496,7 +505,7 @@ std::unique_ptr<llvm::Module> cilk2gpu::extractTasks(llvm::Module &module, const
 static mlir::OwningOpRef<mlir::ModuleOp> importProgram(llvm::Module &module, bool onlyCilk, Trip &trip,
                                                        const LoweringOptions &options) {
   llvm::SmallVector<llvm::Function *> functions = findTasks(module, options);
-  mlir::OwningOpRef<mlir::ModuleOp> program = importFunctions(module, trip, options, onlyCilk);
+  mlir::OwningOpRef<mlir::ModuleOp> program = importFunctions(module, trip, withoutVariables(options), onlyCilk);
   if (!program)
     return nullptr;
   if (options.device)

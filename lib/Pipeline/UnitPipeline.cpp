@@ -48,6 +48,9 @@ void cilk2gpu::addUnitPasses(llvm::ModulePassManager &passes, const UnitPipeline
   passes.addPass(CloneElisionsPass());
   // After the elisions, because ordinary code, and so the elision, keeps its instructions.
   passes.addPass(OutlineUnknownPass());
+  // Last, because elisions keep Clang's records, and inlined calls have brought variables with them.
+  if (options.variables)
+    passes.addPass(MarkVariablesPass());
 }
 
 /// Brings functions into SSA form and does nothing beyond it. LLVM's other passes do not know the meaning of a marker

@@ -13,6 +13,7 @@ struct UnitPipelineOptions {
   bool executable = false; ///< the unit is part of a program, whose functions no library replaces
   bool device = false;     ///< code for GPUs is also made
   bool count = false;      ///< executed instructions are counted
+  bool variables = false;  ///< keep the variables of code without optimisation for debuggers
 };
 
 /// First phase, on every unit. Afterwards it is known which functions are Cilk functions.

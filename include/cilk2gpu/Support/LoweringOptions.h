@@ -49,6 +49,7 @@ struct LoweringOptions {
   bool races = false;         ///< with strandHooks: leave hooks at accesses, too (cilk2gpu/abi/RaceHooks.h)
   bool executable = false;    ///< the module is for a program: no library replaces its functions
   bool byLevel = false;       ///< `lanes` is Scalar only because of the optimisation level
+  bool keepVariables = true;  ///< keep the variables of code without optimisation for debuggers
   bool dropLocations = false; ///< debug information only serves the lowering's messages
   /// The program, if it is in MLIR. Clang's module then contains only kProgramTemplate (cilk2gpu/Support/Markers.h).
   std::shared_ptr<const MlirSource> source;

@@ -47,6 +47,10 @@ inline constexpr const char kForEndMarker[] = "__cilk2gpu_for_end";
 inline constexpr const char kSpawnedBlockBeginMarker[] = "__cilk2gpu_spawned_block_begin";
 inline constexpr const char kSpawnedBlockEndMarker[] = "__cilk2gpu_spawned_block_end";
 
+/// Marker of a variable of the user for debuggers: its address and its number. It is an ordinary call for all passes on
+/// the way through MLIR, so the variable stays in memory (lib/Import/Variables.cpp).
+inline constexpr const char kVariableMarker[] = "__cilk2gpu_variable";
+
 /// Function of the runtime that ends the creation of an ordered task (`#pragma cilk depend`), and the function that
 /// serial elisions call in its place.
 inline constexpr const char kDependAdd[] = "__cilk2gpu_depend_add";

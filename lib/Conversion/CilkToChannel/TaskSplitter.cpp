@@ -9,6 +9,7 @@
 #include "cilk2gpu/Support/FunctionAttributes.h"
 #include "cilk2gpu/Support/Markers.h"
 #include "cilk2gpu/Support/TypeSizes.h"
+#include "cilk2gpu/Support/VariableMarks.h"
 #include "cilk2gpu/abi/Records.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -141,6 +142,44 @@ bool TaskSplitter::run() {
   return ok;
 }
 
+/// Returns the first mark of each run of marks of variables (kVariableMarker). Most code has none.
+static SmallVector<LLVM::CallOp> firstMarks(LLVM::LLVMFuncOp func) {
+  auto isMark = [](Operation *op) {
+    auto call = dyn_cast_or_null<LLVM::CallOp>(op);
+    return call && call.getCallee() == kVariableMarker;
+  };
+  SmallVector<LLVM::CallOp> marks;
+  func.walk([&](LLVM::CallOp call) {
+    Operation *before = isMark(call) ? call->getPrevNode() : nullptr;
+    while (before && !isMark(before) && isMemoryEffectFree(before))
+      before = before->getPrevNode();
+    if (isMark(call) && !isMark(before))
+      marks.push_back(call);
+  });
+  return marks;
+}
+
+/// Adds a mark with a number of VariableMarks.h before `mark`.
+static void addMark(LLVM::CallOp mark, Value address, uint32_t number) {
+  OpBuilder builder(mark);
+  Value constant = LLVM::ConstantOp::create(builder, mark.getLoc(), builder.getI32Type(),
+                                            builder.getI32IntegerAttr(int32_t(number)));
+  LLVM::CallOp::create(builder, mark.getLoc(), TypeRange(), mark.getCalleeAttr(), ValueRange{address, constant});
+}
+
+/// Keeps the destination of the result in memory, beside the variables, if variables are kept for debuggers.
+static void keepDestination(LLVM::LLVMFuncOp body, Value dest) {
+  SmallVector<LLVM::CallOp> marks = firstMarks(body);
+  if (marks.empty())
+    return;
+  LLVM::AllocaOp local = createLocal(body.getBody().front(), dest.getType(), dest.getLoc());
+  OpBuilder builder(body.getContext());
+  builder.setInsertionPointAfter(local);
+  LLVM::StoreOp::create(builder, dest.getLoc(), dest, local);
+  for (LLVM::CallOp mark : marks)
+    addMark(mark, local, kDestinationMark);
+}
+
 /// Makes a copy of the task's function that takes the destination of its result and returns nothing.
 LLVM::LLVMFuncOp TaskSplitter::createBody() {
   OpBuilder builder(func);
@@ -161,6 +200,8 @@ LLVM::LLVMFuncOp TaskSplitter::createBody() {
       LLVM::ReturnOp::create(builder, ret.getLoc(), ValueRange());
       ret.erase();
     }
+  if (dest)
+    keepDestination(body, dest);
   return body;
 }
 
@@ -379,6 +420,9 @@ void TaskSplitter::createKernel(unsigned segment, Block *start, LLVM::LLVMFuncOp
   llvm::SetVector<Attribute> publishes = endAtSyncs(kernel, cutOf, frame, mapping, locals, layout), spawns;
   enqueueSpawns(kernel, spawns);
   placeLocals(copies, frame, locals, layout);
+  if (frame)
+    for (LLVM::CallOp mark : firstMarks(kernel))
+      addMark(mark, frame, kFrameMark);
   if (frame)
     placeFrame(kernel, frame, node(task.stack + ".frame"));
   makeOwnDebugScope(kernel);

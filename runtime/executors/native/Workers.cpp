@@ -2,6 +2,7 @@
 // block and the repayment of its last stolen block. Both wake the worker under the mutex. Before it sleeps, it looks
 // for these events for a while, because sleeping and waking take as long.
 #include "executors/native/Workers.h"
+#include "executors/native/DebuggerFacts.h"
 #include "executors/native/ElisionStack.h"
 #include "process/HostEnvironment.h"
 #include "process/Lock.h"
@@ -17,6 +18,11 @@
 namespace cilk2gpu::rt {
 
 using State = Worker::State;
+
+static void showToDebuggers(const Worker *workers, uint64_t count) {
+  __cilk2gpu_debugged_workers.workers = workers;
+  __cilk2gpu_debugged_workers.count = count;
+}
 
 WorkerPool::WorkerPool(Limits limits, uint32_t count, Sharing sharing, MemoryBudget *budget, const DeviceHooks *device)
     : numWorkers(count), numAvailable(count), sharing(sharing), home(hostEnvironment()) {
@@ -40,6 +46,7 @@ WorkerPool::WorkerPool(Limits limits, uint32_t count, Sharing sharing, MemoryBud
   }
   workers[0].state = State::Running;
   hungry = count - 1;
+  showToDebuggers(workers, numWorkers);
 }
 
 WorkerPool::WorkerPool(Limits limits, const Environment &environment)
@@ -49,6 +56,7 @@ WorkerPool::WorkerPool(Limits limits, const Environment &environment)
     fatal("out of memory: %zu bytes for a worker could not be allocated", sizeof(Worker));
   workers = new (memory) Worker(*this, environment, limits);
   workers[0].state = State::Running;
+  showToDebuggers(workers, numWorkers);
 }
 
 WorkerPool::~WorkerPool() {
@@ -66,6 +74,8 @@ WorkerPool::~WorkerPool() {
       workers[i].elisions->destroy();
     workers[i].~Worker();
   }
+  if (__cilk2gpu_debugged_workers.workers == workers)
+    showToDebuggers(nullptr, 0);
   home.release(home.context, workers, numWorkers * sizeof(Worker), alignof(Worker));
 }
 

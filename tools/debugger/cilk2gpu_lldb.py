@@ -1,0 +1,253 @@
+"""lldb's commands for programs of cilk2gpu. Load it with `command script import cilk2gpu_lldb.py`; docs/debugging.md describes it.
+
+- info cilk tasks [TASK]      the tasks that wait, with their variables
+- info cilk levels            channels and frames of each level of the recursion
+- cilk stack                  the logical stack of spawns: the task that runs, and its parents
+- cilk up, cilk down          select a task in it; `cilk locals` and `cilk print EXPRESSION` refer to it
+"""
+import os
+import re
+import sys
+
+import lldb
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import cilk2gpu_view as view  # noqa: E402
+
+DESTINATION = "__cilk_destination"
+
+
+class Process:
+    """The process as cilk2gpu_view sees it."""
+
+    def __init__(self, process):
+        self.process, self.target = process, process.GetTarget()
+
+    def read(self, address, size):
+        error = lldb.SBError()
+        data = self.process.ReadMemory(address, size, error)
+        if not error.Success():
+            raise view.NotThere(f"the graph cannot be read: {error.GetCString()}")
+        return bytes(data)
+
+    def address_of(self, name):
+        for found in self.target.FindSymbols(name):
+            address = found.GetSymbol().GetStartAddress().GetLoadAddress(self.target)
+            if address != lldb.LLDB_INVALID_ADDRESS:
+                return address
+        return None
+
+    def at(self, address):
+        return self.target.ResolveLoadAddress(address)
+
+    def kernel_name(self, address):
+        symbol = self.at(address).GetSymbol()
+        return symbol_name(symbol) if symbol.IsValid() else None
+
+    def task_name(self, task):
+        function = self.at(task.kernels[0]["run"]).GetFunction() if task.kernels else None
+        return plain_name(function.GetDisplayName()) if function and function.IsValid() else task.name
+
+    def frame_at(self, task, address):
+        """Returns the frame of a task as a structure of its variables, or None without debug information."""
+        kind = self.target.FindFirstType(f"{task.symbol}.frame")
+        return self.target.CreateValueFromAddress("frame", self.at(address), kind) if kind.IsValid() else None
+
+    def frame_values(self, task, address):
+        frame = self.frame_at(task, address)
+        return None if frame is None else [(each.GetName(), shown(each)) for each in frame if each.GetName() != DESTINATION]
+
+    def destination(self, task, address):
+        frame = self.frame_at(task, address)
+        found = frame.GetChildMemberWithName(DESTINATION) if frame is not None else None
+        return found.GetValueAsUnsigned() if found is not None and found.IsValid() else None
+
+    def element_values(self, task, columns):
+        function = self.at(task.kernels[0]["run"]).GetFunction()
+        if not function.IsValid():
+            return None
+        fields = list(zip(arguments_of(function, self.target), columns))
+        if not fields or any(each.GetType().GetByteSize() != size for each, (_, size) in fields):
+            return None
+        return [(each.GetName(), shown(self.target.CreateValueFromAddress(each.GetName(), self.at(at), each.GetType())))
+                for each, (at, _) in fields]
+
+    def resumes_at(self, kernel):
+        """The first line of a kernel's code that is not the line of its function."""
+        function = self.at(kernel).GetFunction()
+        if not function.IsValid():
+            return None
+        start, end = function.GetStartAddress(), function.GetEndAddress()
+        entry, own = start.GetLineEntry(), start.GetLineEntry().GetLine()
+        lines = [(each.GetStartAddress().GetFileAddress(), each.GetLine())
+                 for each in self.at(kernel).GetCompileUnit()
+                 if start.GetFileAddress() <= each.GetStartAddress().GetFileAddress() < end.GetFileAddress()
+                 and each.GetLine() not in (0, own)]
+        return f"{entry.GetFileSpec().GetFilename()}:{min(lines)[1]}" if lines else None
+
+
+def shown(value):
+    text = value.GetSummary() or value.GetValue()
+    if text is not None:
+        return text
+    return "{" + ", ".join(f"{each.GetName()} = {shown(each)}" for each in list(value)[:20]) + "}"
+
+
+def symbol_name(symbol):
+    return symbol.GetMangledName() or symbol.GetName()
+
+
+def plain_name(name):
+    """Returns the name of a kernel's function in the source: "fib" for fib.k0."""
+    name = re.sub(r" \(\.k.*\)$| \[clone .*\]$", "", name or "")
+    return view.task_of_kernel(name) or re.sub(r"\(.*\)$", "", name)
+
+
+def open_view(process):
+    return view.View(Process(process))
+
+
+def arguments_of(function, target):
+    """Returns the parameters of a kernel's task. The code of a lane, which has them, is inlined in the kernel."""
+    block = function.GetBlock()
+    while block.IsValid():
+        found = list(block.GetVariables(target, True, False, False))
+        if found:
+            return found
+        block = block.GetFirstChild()
+    return []
+
+
+def lane_frame(thread):
+    """Returns the innermost frame of a thread that runs a task. The code of a lane is inlined in the kernel."""
+    lane = None
+    for frame in thread:
+        if view.task_of_kernel(symbol_name(frame.GetSymbol())):
+            if not frame.IsInlined():
+                return lane or frame
+            lane = frame
+    raise view.NotThere("the selected thread runs no kernel of a Cilk function")
+
+
+def logical_parents(thread):
+    graph, frame = open_view(thread.GetProcess()), lane_frame(thread)
+    destination = frame.FindVariable(DESTINATION)
+    registers = [each for group in frame.GetRegisters() for each in group if each.GetName() == "fs_base"]
+    worker = graph.worker_of(registers[0].GetValueAsUnsigned() if registers else 0)
+    task = graph.task_named(view.task_of_kernel(symbol_name(frame.GetSymbol())))
+    return graph.parents(task, destination.GetValueAsUnsigned() if destination.IsValid() else None, worker)
+
+
+class Selection:
+    """The position in the logical stack that `cilk up` and `cilk down` move. It ends when the process goes on."""
+    position, stop = 0, None
+
+
+def position_at(thread):
+    stop = (thread.GetThreadID(), thread.GetProcess().GetStopID())
+    if Selection.stop != stop:
+        Selection.position, Selection.stop = 0, stop
+    return Selection.position
+
+
+def lane_text(frame):
+    values = [(each.GetName(), shown(each)) for each in frame.GetVariables(True, False, False, True)]
+    line = frame.GetLineEntry()
+    return f"{plain_name(frame.GetDisplayFunctionName())} ({view.joined(values)}) runs at {line.GetFileSpec().GetFilename()}:{line.GetLine()}"
+
+
+def text_of(position, thread, parents):
+    if position == 0:
+        return "#0  " + lane_text(lane_frame(thread))
+    parent = parents[position - 1]
+    process = Process(thread.GetProcess())
+    values = process.frame_values(parent.task, parent.address)
+    return f"#{position}  {process.task_name(parent.task)} ({view.joined(values or [])}) {parent.where()}"
+
+
+def selected(thread):
+    """Returns the variables of the selected task as (name, value)."""
+    position = position_at(thread)
+    if position == 0:
+        return [(each.GetName(), each) for each in lane_frame(thread).GetVariables(True, True, False, True)]
+    parent = logical_parents(thread)[0][position - 1]
+    frame = Process(thread.GetProcess()).frame_at(parent.task, parent.address)
+    return [(each.GetName(), each) for each in frame] if frame is not None else []
+
+
+def show_tasks(thread, argument):
+    return view.list_tasks(open_view(thread.GetProcess()), argument or None)
+
+
+def show_levels(thread, argument):
+    return view.list_levels(open_view(thread.GetProcess()))
+
+
+def show_stack(thread, argument):
+    parents, why = logical_parents(thread)
+    return [text_of(i, thread, parents) for i in range(len(parents) + 1)] + ([why] if why else [])
+
+
+def move(thread, step):
+    parents, why = logical_parents(thread)
+    wanted = position_at(thread) + step
+    if wanted < 0:
+        raise view.NotThere("this is the task that runs; no task is below it")
+    if wanted > len(parents):
+        raise view.NotThere(why or "this is the root; nothing has spawned it")
+    Selection.position = wanted
+    return [text_of(wanted, thread, parents)]
+
+
+def move_up(thread, argument):
+    return move(thread, int(argument or 1))
+
+
+def move_down(thread, argument):
+    return move(thread, -int(argument or 1))
+
+
+def show_locals(thread, argument):
+    return [f"{name} = {shown(value)}" for name, value in selected(thread) if not name.startswith("__cilk_")]
+
+
+def print_variable(thread, argument):
+    found = re.match(r"([A-Za-z_]\w*)(.*)$", argument)
+    if not found:
+        raise view.NotThere("the expression must begin with the name of a variable, as in: cilk print n")
+    for name, value in selected(thread):
+        if name == found.group(1):
+            part = value.GetValueForExpressionPath(found.group(2)) if found.group(2) else value
+            if not part.IsValid():
+                raise view.NotThere(f"{name} has no part '{found.group(2)}'")
+            return [f"{argument} = {shown(part)}"]
+    raise view.NotThere(f"the selected task has no variable '{found.group(1)}'")
+
+
+COMMANDS = {"info cilk tasks": show_tasks, "info cilk levels": show_levels, "cilk stack": show_stack, "cilk up": move_up,
+            "cilk down": move_down, "cilk locals": show_locals, "cilk print": print_variable}
+
+
+def command_function(run):
+    def invoke(debugger, argument, context, result, session):
+        thread = context.GetThread()
+        if not thread or not thread.IsValid():
+            result.SetError("no process has stopped")
+            return
+        try:
+            result.AppendMessage("\n".join(run(thread, argument.strip())))
+        except view.NotThere as error:
+            result.SetError(str(error))
+    invoke.__doc__ = run.__name__.replace("_", " ")
+    return invoke
+
+
+for _name, _run in COMMANDS.items():
+    globals()["command_" + _name.replace(" ", "_")] = command_function(_run)
+
+
+def __lldb_init_module(debugger, session):
+    for container in ("info", "info cilk", "cilk"):
+        debugger.HandleCommand(f"command container add {container}")
+    for name in COMMANDS:
+        debugger.HandleCommand(f"command script add -o -f {__name__}.command_{name.replace(' ', '_')} {name}")
