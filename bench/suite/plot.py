@@ -1,12 +1,10 @@
-"""Draws the ratios to the serial elision as an SVG: one group of bars for each program, on a logarithmic axis. The line at 1
-is the elision. Bars to its left are faster."""
-import math
-from html import escape
+"""Draws the ratios to the serial elision with matplotlib, as SVG: one group of bars for each program, on a logarithmic
+axis. The line at 1 is the elision. Bars to its left are faster."""
+import sys
 
 COLOURS = {"cilk2gpu": ("#1f77b4", "#6baed6"), "openmp": ("#8c6d31", "#d8b365"), "onetbb": ("#636363", "#bdbdbd"),
            "taskflow": ("#9467bd", "#c5b0d5"), "yardstick": ("#2ca02c", "#98df8a"), "pair": ("#c7c7c7", "#c7c7c7")}
-LEFT, RIGHT, TOP, BAR, GAP = 190, 150, 46, 14, 16
-AXIS = 560  # pixels from the smallest to the largest ratio
+BAR, GAP = 0.19, 0.25  # inches: height of a bar, space between two programs
 
 
 def _groups(results):
@@ -16,50 +14,52 @@ def _groups(results):
             yield f"{result['name']} {result['size']}", rows
 
 
-def _scale(groups):
-    ratios = [row["ratio"] for _, rows in groups for row in rows] + [0.5, 2]
-    low, high = math.floor(math.log2(min(ratios))), math.ceil(math.log2(max(ratios)))
-    return low, high, lambda ratio: LEFT + AXIS * (math.log2(ratio) - low) / (high - low)
+def _colour(row, number):
+    return COLOURS[row["kind"]][row["threads"] > 1 or row["kind"] == "yardstick" and number % 2]
 
 
-def _text(x, y, content, anchor="start", size=12, weight="normal"):
-    return (f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-size="{size}" font-weight="{weight}">'
-            f"{escape(content)}</text>")
-
-
-def _grid(low, high, place, bottom):
-    for power in range(low, high + 1):
-        x = place(2.0 ** power)
-        width = 1.5 if power == 0 else 0.5
-        yield f'<line x1="{x:.1f}" y1="{TOP - 6}" x2="{x:.1f}" y2="{bottom}" stroke="#444" stroke-width="{width}"/>'
-        yield _text(x, TOP - 12, f"{2.0 ** power:g}", "middle", 11)
-
-
-def _bars(groups, place):
-    y, middle = TOP, place(1)
+def _draw_bars(axes, groups):
+    """Draws the bars from the top down, in inches. Each has its name and its ratio at its end."""
+    y, places = GAP, {}
     for title, rows in groups:
-        yield _text(8, y + 12, title, weight="bold")
+        places[title] = y + BAR / 2
         for number, row in enumerate(rows):
-            colour = COLOURS[row["kind"]][row["threads"] > 1 or row["kind"] == "yardstick" and number % 2]
-            end = place(row["ratio"])
-            yield (f'<rect x="{min(end, middle):.1f}" y="{y + 1}" width="{max(abs(end - middle), 1):.1f}" '
-                   f'height="{BAR - 2}" fill="{colour}">'
-                   f'<title>{escape(row["variant"])}: {row["ratio"]:.3f}</title></rect>')
-            anchor, x = ("start", end + 4) if end >= middle else ("end", end - 4)
-            yield _text(x, y + 11, f'{row["variant"]}: {row["ratio"]:.2f}', anchor, 10)
+            ratio = row["ratio"]
+            axes.barh(y, ratio - 1, left=1, height=0.8 * BAR, align="edge", color=_colour(row, number), gid=f"bar {title} {row['variant']}")
+            axes.annotate(f"{row['variant']}: {ratio:.2f}", (ratio, y + 0.4 * BAR), (4 if ratio >= 1 else -4, 0), textcoords="offset points",
+                          ha="left" if ratio >= 1 else "right", va="center", fontsize=7, annotation_clip=False)
             y += BAR
         y += GAP
+    axes.set_yticks(list(places.values()), list(places), fontweight="bold")
+    axes.set_ylim(y, 0)
 
 
-def draw(results, timed="Whole process"):
-    """Returns the SVG file's text. `timed` names the part of a run that was timed."""
+def write(path, results, timed="Whole process"):
+    """Writes the figure to a file. `timed` names the part of a run that was timed. Returns False, after a warning, if
+    matplotlib is not installed."""
+    try:
+        import matplotlib
+    except ImportError:
+        print("warning: there is no figure, because matplotlib is not installed; install it: apt-get install python3-matplotlib", file=sys.stderr)
+        return False
+    matplotlib.use("svg")
+    matplotlib.rcParams.update({"svg.hashsalt": "cilk2gpu", "svg.fonttype": "none", "font.size": 9})  # the same file for the same numbers
+    from matplotlib import pyplot, ticker
     groups = list(_groups(results))
-    low, high, place = _scale(groups)
-    bottom = TOP + sum(len(rows) * BAR + GAP for _, rows in groups)
-    width = LEFT + AXIS + RIGHT
-    title = f"{timed}, time / serial elision (clang -O3); left of the line at 1 is faster"
-    return "\n".join([
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{bottom + 10}" '
-        f'viewBox="0 0 {width} {bottom + 10}" font-family="sans-serif">',
-        f'<rect width="{width}" height="{bottom + 10}" fill="white"/>', _text(8, 16, title, size=13, weight="bold"),
-        *_grid(low, high, place, bottom), *_bars(groups, place), "</svg>", ""])
+    height = sum(len(rows) * BAR + GAP for _, rows in groups) + GAP
+    figure, axes = pyplot.subplots(figsize=(9, height + 0.8))
+    axes.set_xscale("log", base=2)
+    ratios = [row["ratio"] for _, rows in groups for row in rows] + [0.5, 2]
+    axes.set_xlim(min(ratios) / 3, max(ratios) * 3)  # room for the names at the ends of the bars
+    _draw_bars(axes, groups)
+    axes.xaxis.set_major_formatter(ticker.FuncFormatter(lambda value, _: f"{value:g}"))
+    axes.xaxis.tick_top()
+    axes.tick_params(axis="y", length=0)
+    axes.grid(axis="x", linewidth=0.5)
+    axes.set_axisbelow(True)
+    axes.axvline(1, color="#444", linewidth=1.5)
+    axes.set_title(f"{timed}, time / serial elision (clang -O3); left of the line at 1 is faster", loc="left", fontweight="bold")
+    figure.tight_layout()
+    figure.savefig(path, metadata={"Date": None})
+    pyplot.close(figure)
+    return True

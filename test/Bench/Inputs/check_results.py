@@ -11,7 +11,7 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 sys.path.insert(0, sys.argv[1])
 
-from suite import report  # noqa: E402
+from suite import plot, report  # noqa: E402
 
 
 def main():
@@ -30,8 +30,10 @@ def main():
     assert [(line["program"], line["variant"]) for line in lines] == [(name, row["variant"]) for name, row in rows]
     assert all(float(line["median_ms"]) > 0 for line in lines if not line["problem"])
     svg = ElementTree.parse(folder / "ratios.svg").getroot()
-    bars = svg.findall("{http://www.w3.org/2000/svg}rect")
-    assert svg.tag.endswith("svg") and len(bars) > 3 * len(names), len(bars)
+    bars = {element.get("id") for element in svg.iter() if element.get("id", "").startswith("bar ")}
+    drawn = {f"bar {result['name']} {result['size']} {row['variant']}" for result in results["programs"] for row in result["variants"]
+             if row.get("ratio") and row["kind"] in plot.COLOURS}
+    assert svg.tag.endswith("svg") and bars == drawn and len(bars) >= 2 * len(names), (bars, drawn)
     table = report.markdown(results).splitlines()
     width = table[0].count("|")
     assert all(line.count("|") == width for line in table[:2 + len(names)]), table
