@@ -93,6 +93,7 @@ OPTIONS of cilk2gpu:
   --emit=hip                  With AMD's GPUs: write a folder (-o) with the program's host side as HIP C++, its code
                               objects and a CMakeLists.txt, instead of the program
   -fopencilk                  Accepted for compatibility, has no effect
+  --print-clangd-config       Print a configuration file (.clangd) under which editors read Cilk sources (docs/editors.md)
   --help                      Print this text
   --version                   Print the versions of cilk2gpu and of Clang
 

@@ -47,6 +47,9 @@ llvm::Expected<Command> translate(llvm::ArrayRef<const char *> arguments, bool c
 /// Prints the text of --help.
 void printHelp(llvm::raw_ostream &os, llvm::StringRef program);
 
+/// Prints the text of --print-clangd-config.
+void printClangdConfig(llvm::raw_ostream &os, const Installation &installation);
+
 } // namespace cilk2gpu::driver
 
 #endif // CILK2GPU_TOOLS_CILK2GPU_OPTIONS_H

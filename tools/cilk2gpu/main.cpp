@@ -25,6 +25,10 @@ int main(int argc, char **argv) {
   std::string executable = llvm::sys::fs::getMainExecutable(argv[0], reinterpret_cast<void *>(&fail));
   Installation installation = locateInstallation(executable);
   llvm::ArrayRef<const char *> words(argv, argc);
+  if (llvm::is_contained(words.drop_front(), StringRef("--print-clangd-config"))) {
+    printClangdConfig(llvm::outs(), installation);
+    return 0;
+  }
   auto command = translate(words.drop_front(), isCppName(program), installation);
   if (!command)
     return fail(program, command.takeError());
