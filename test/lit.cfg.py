@@ -59,7 +59,7 @@ config.substitutions += [
     ("%toy_node", os.path.join(config.build_dir, "test", "Dialect", "cilk2gpu-toy-node")),
 ]
 
-for program in ("dpkg", "pkg-config"):
+for program in ("dot", "dpkg", "make", "meson", "pkg-config", "vim"):
     if shutil.which(program):
         config.available_features.add(program)
 
@@ -88,5 +88,7 @@ for python in (sys.executable, "/usr/bin/python3"):
         break
 if shutil.which("valgrind") and shutil.which("objdump"):
     config.available_features.add("valgrind")
+if os.path.exists(os.path.join(config.llvm_tools_dir, "clangd")):
+    config.available_features.add("clangd")
 if shutil.which("ninja"):
     config.available_features.add("ninja")
