@@ -1,12 +1,14 @@
 # The installed tree: the driver finds everything relative to itself, so the prefix can be moved as a whole. Included
 # last, when all targets are known. The plugin and the run-time library have their install rules beside their targets.
 #
-#   bin/cilk2gpu, cilk2gpu++, cilk-scale, cilk-opt, cilk-llvm-opt, cilk-translate  libexec/cilk2gpu-emit, cilk2gpu-ld
+#   bin/cilk2gpu, cilk2gpu++, cilk-scale, and the tools for the IR  libexec/cilk2gpu-emit, cilk2gpu-ld
 #   LIBDIR/cilk2gpu/device-*.bc                            the device runtime
 #   LIBDIR/cilk2gpu/hip                                    sources for --emit=hip
 #   LIBDIR/Cilk2GPU.so, libcilk2gpu_rt.a                  LIBDIR/cmake/Cilk2GPU: find_package(Cilk2GPU)
+#   LIBDIR/cmake/Cilk2GPU/language                         project(x LANGUAGES Cilk)
 #   LIBDIR/pkgconfig/cilk2gpu.pc                           pkg-config
 #   share/cilk2gpu/cilk2gpu-gdb.py, cilk2gpu_lldb.py       commands for debuggers
+#   share/cilk2gpu/editors                                 files for VS Code, Vim and Compiler Explorer
 #   include/cilk2gpu-rt/{cilk/*.h,cilk-lib.cilkh}         what compiled programs include
 #   include/cilk2gpu-rt/cilk2gpu/Graph.h                  channel-flow graphs written by hand
 #   include/cilk2gpu-rt/cilk2gpu/Wireframe.h              dependency graphs of thread blocks
@@ -22,11 +24,11 @@ install(FILES "${PROJECT_SOURCE_DIR}/tools/debugger/cilk2gpu-gdb.py" "${PROJECT_
 install(CODE [[
   file(CREATE_LINK cilk2gpu "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/bin/cilk2gpu++" SYMBOLIC)
 ]])
-foreach(_tool IN ITEMS cilk-opt cilk-llvm-opt cilk-translate)
-  install(TARGETS ${_tool} RUNTIME DESTINATION bin)
-endforeach()
+set(_ir_tools cilk-opt cilk-llvm-opt cilk-lsp-server cilk-reduce cilk-translate)
+install(TARGETS ${_ir_tools} RUNTIME DESTINATION bin)
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/editors" DESTINATION share/cilk2gpu)
 # What links LLVM's shared libraries finds them in LLVM's folder, where Debian has MLIR's.
-set_target_properties(cilk2gpu-emit cilk2gpu-ld Cilk2GPUPlugin cilk-opt cilk-llvm-opt cilk-translate
+set_target_properties(cilk2gpu-emit cilk2gpu-ld Cilk2GPUPlugin ${_ir_tools}
                       PROPERTIES INSTALL_RPATH "${LLVM_LIBRARY_DIRS}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/cilk" DESTINATION include/cilk2gpu-rt FILES_MATCHING PATTERN "*.h")
 install(FILES "${PROJECT_SOURCE_DIR}/include/cilk-lib.cilkh" "${PROJECT_SOURCE_DIR}/include/cilk-lib.h" DESTINATION include/cilk2gpu-rt)
@@ -52,10 +54,11 @@ install(FILES "${CMAKE_CURRENT_BINARY_DIR}/cmake/Cilk2GPUConfig.cmake"
               "${CMAKE_CURRENT_BINARY_DIR}/cmake/Cilk2GPUConfigVersion.cmake"
               "${CMAKE_CURRENT_BINARY_DIR}/cmake/Cilk2GPUToolchain.cmake"
         DESTINATION "${_package}")
+install(DIRECTORY "${CMAKE_CURRENT_LIST_DIR}/language" DESTINATION "${_package}")
 
 # All that is installed, without tests.
 add_custom_target(cilk2gpu-toolchain DEPENDS cilk2gpu cilk2gpu-emit cilk2gpu-ld Cilk2GPUPlugin cilk2gpu_rt cilk2gpu_scale cilk-scale
-                                             cilk-opt cilk-llvm-opt cilk-translate cilk2gpu-manual-pages
+                                             ${_ir_tools} cilk2gpu-manual-pages
                                              Cilk2GPUDeviceRuntime Cilk2GPUFirmware Cilk2GPUHipSources)
 if(TARGET cilk2gpu_races)
   add_dependencies(cilk2gpu-toolchain cilk2gpu_races)

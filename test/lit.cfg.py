@@ -59,7 +59,7 @@ config.substitutions += [
     ("%toy_node", os.path.join(config.build_dir, "test", "Dialect", "cilk2gpu-toy-node")),
 ]
 
-for program in ("dpkg", "fish", "pkg-config", "zsh"):
+for program in ("dot", "dpkg", "fish", "make", "meson", "pkg-config", "vim", "zsh"):
     if shutil.which(program):
         config.available_features.add(program)
 
@@ -103,5 +103,7 @@ if runs_programs(os.path.join(config.llvm_tools_dir, "lldb"), "-x", "-b", "-o", 
     config.available_features.add("lldb")
 if shutil.which("valgrind") and shutil.which("objdump"):
     config.available_features.add("valgrind")
+if os.path.exists(os.path.join(config.llvm_tools_dir, "clangd")):
+    config.available_features.add("clangd")
 if shutil.which("ninja"):
     config.available_features.add("ninja")

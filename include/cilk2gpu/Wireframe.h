@@ -50,7 +50,7 @@ extern "C"
 
 // cilk2gpu++ makes code for whole blocks of marked kernels, and looks for constant distances of parents in mapping
 // functions. Other compilers ignore the marks. The serial elision has none.
-#if defined(__clang__) && (!defined(__cilk2gpu__) || defined(__cilk))
+#if defined(__clang__) && !defined(__cilk2gpu_elision__)
 #define __WF__ __attribute__((annotate("cilk2gpu_block_kernel")))
 #define CILK2GPU_BLOCK_SYNC __attribute__((annotate("cilk2gpu_block_sync")))
 #define CILK2GPU_BLOCK_LINK __attribute__((annotate("cilk2gpu_block_link")))

@@ -79,8 +79,8 @@ struct ExplainScalarPass : mlir::PassWrapper<ExplainScalarPass, mlir::OperationP
     getOperation().walk([&](channel::KernelOp kernel) {
       auto body =
           mlir::SymbolTable::lookupNearestSymbolFrom<mlir::LLVM::LLVMFuncOp>(getOperation(), kernel.getBodyAttr());
-      speedRemark(body, "LaneByLane", /*missed=*/true) << "kernel '" << sourceName(kernel.getTask()) << ":"
-                                                       << kernel.getSegment() << "' runs lane by lane: " << reason;
+      speedRemark(body, "LaneByLane", /*missed=*/true)
+          << "kernel '" << sourceName(kernel.getSymName()) << "' runs lane by lane: " << reason;
     });
     markAllAnalysesPreserved();
   }
@@ -570,26 +570,27 @@ static void printModule(mlir::ModuleOp program, llvm::raw_ostream &os, bool with
   os << '\n';
 }
 
+/// Makes a whole program in MLIR from a module, in the dialect that `onlyCilk` says. Null after an error.
+static mlir::OwningOpRef<mlir::ModuleOp> makeProgram(llvm::Module &module, bool onlyCilk, Trip &trip,
+                                                     const LoweringOptions &options) {
+  return findTemplate(module, options) ? readProgram(module, onlyCilk, trip, options)
+                                       : importProgram(module, onlyCilk, trip, options);
+}
+
 bool cilk2gpu::printStage(std::unique_ptr<llvm::Module> module, Stage stage, const LoweringOptions &options,
                           llvm::raw_ostream &os) {
   Trip trip(*module, options.callbacks);
-  bool onlyCilk = stage == Stage::Cilk;
-  mlir::OwningOpRef<mlir::ModuleOp> result = findTemplate(*module, options)
-                                                 ? readProgram(*module, onlyCilk, trip, options)
-                                                 : importProgram(*module, onlyCilk, trip, options);
-  if (!result)
-    return false;
-  switch (stage) {
-  case Stage::Cilk:
-  case Stage::Channel:
-    printModule(*result, os, !options.dropLocations);
-    break;
-  case Stage::Graph:
-    emitDot(*result, os);
-    break;
-  case Stage::GraphJson:
-    emitJson(*result, os);
-    break;
-  }
-  return true;
+  mlir::OwningOpRef<mlir::ModuleOp> program = makeProgram(*module, stage == Stage::Cilk, trip, options);
+  if (program)
+    printModule(*program, os, !options.dropLocations);
+  return bool(program);
+}
+
+bool cilk2gpu::drawGraph(std::unique_ptr<llvm::Module> module, const LoweringOptions &options,
+                         const llvm::StringMap<std::string> &signatures, GraphDrawings &drawings) {
+  Trip trip(*module, options.callbacks);
+  mlir::OwningOpRef<mlir::ModuleOp> program = makeProgram(*module, /*onlyCilk=*/false, trip, options);
+  if (program)
+    drawings.add(*program, signatures);
+  return bool(program);
 }

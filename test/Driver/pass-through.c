@@ -28,8 +28,8 @@
 // RUN: not %cilk2gpu -fno-such-option -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // UNKNOWN: clang: error: unknown argument: '-fno-such-option'
 
-// Outputs other than objects are Clang's, too.
-// RUN: %cilk2gpu -E -dM -x c /dev/null > %t.1
+// Outputs other than objects are Clang's, too, except for the names that predefined-names.c tests.
+// RUN: %cilk2gpu -E -dM -x c /dev/null | grep -v __cilk > %t.1
 // RUN: %clang -E -dM -x c /dev/null > %t.2
 // RUN: diff %t.1 %t.2
 // RUN: %cilk2gpu -E %s > %t.1

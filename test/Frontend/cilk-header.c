@@ -18,7 +18,7 @@ int keywords(void);
 int keywords(void) {
 #ifdef __cilk
   return __cilk2gpu__ + __cilk;
-#elif defined(__cilk2gpu__)
+#elif defined(__cilk2gpu__) || !defined(__cilk2gpu_elision__)
   return 7;
 #else
   return 8;

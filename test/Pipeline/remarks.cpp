@@ -22,8 +22,8 @@ int first(int a) { return a + 1; }
 
 namespace geometry {
 template <class T> void scale(T *to, const T *from, long n) {
-  // CHECK-DAG: remarks.cpp:[[#@LINE+3]]:{{[0-9]+}}: remark: kernel 'geometry::scale<float>(float*, float const*, long).for0:0' runs lane by lane: its iterations have no loops of their own and are left to LLVM's loop vectoriser
-  // LEVEL-DAG: remarks.cpp:[[#@LINE+2]]:{{[0-9]+}}: remark: kernel 'geometry::scale<float>(float*, float const*, long).for0:0' runs lane by lane: vectors are for -O2 and -O3, or -fcilk-lanes=simd [-Rpass-missed=cilk]
+  // CHECK-DAG: remarks.cpp:[[#@LINE+3]]:{{[0-9]+}}: remark: kernel 'geometry::scale<float>(float*, float const*, long).for0.k0' runs lane by lane: its iterations have no loops of their own and are left to LLVM's loop vectoriser
+  // LEVEL-DAG: remarks.cpp:[[#@LINE+2]]:{{[0-9]+}}: remark: kernel 'geometry::scale<float>(float*, float const*, long).for0.k0' runs lane by lane: vectors are for -O2 and -O3, or -fcilk-lanes=simd [-Rpass-missed=cilk]
   // LLVM: remarks.cpp:[[#@LINE+1]]:{{[0-9]+}}: remark: vectorized loop
   cilk_for (long i = 0; i < n; ++i)
     to[i] = from[i] * T(2);
@@ -39,7 +39,7 @@ static long steps(long n) {
 
 // CHECK-DAG: remarks.cpp:[[#@LINE+3]]:{{[0-9]+}}: remark: results of 'fib(long)' are combined as they come, by sum [-Rpass=cilk]
 // CHECK-DAG: remarks.cpp:[[#@LINE+2]]:{{[0-9]+}}: remark: calls of 'fib(long).acc' that return at once run where they are spawned
-// CHECK-DAG: remarks.cpp:[[#@LINE+1]]:{{[0-9]+}}: remark: kernel 'fib(long).acc:0' runs 32 lanes at once
+// CHECK-DAG: remarks.cpp:[[#@LINE+1]]:{{[0-9]+}}: remark: kernel 'fib(long).acc.k0' runs 32 lanes at once
 long fib(long n) {
   if (n < 2)
     return n;
@@ -48,29 +48,29 @@ long fib(long n) {
   cilk_sync;
   return a + b;
 }
-// LEVEL-DAG: remark: kernel 'fib(long):1' runs lane by lane: vectors are for -O2 and -O3, or -fcilk-lanes=simd [-Rpass-missed=cilk]
-// SCALAR-DAG: remark: kernel 'fib(long):1' runs lane by lane: -fcilk-lanes=scalar says so [-Rpass-missed=cilk]
-// NONE-DAG: remark: kernel 'fib(long):1' runs lane by lane: -fcilk-vector-isa leaves no vectors for its target [-Rpass-missed=cilk]
+// LEVEL-DAG: remark: kernel 'fib(long).k1' runs lane by lane: vectors are for -O2 and -O3, or -fcilk-lanes=simd [-Rpass-missed=cilk]
+// SCALAR-DAG: remark: kernel 'fib(long).k1' runs lane by lane: -fcilk-lanes=scalar says so [-Rpass-missed=cilk]
+// NONE-DAG: remark: kernel 'fib(long).k1' runs lane by lane: -fcilk-vector-isa leaves no vectors for its target [-Rpass-missed=cilk]
 
 // RECORD: --- !Missed
 // RECORD: Pass: {{ *}}cilk
 // RECORD: Function: {{ *}}_Z5countPlS_i
-// MISSED-DAG: kernel 'count(long*, long*, int):0' runs lane by lane: it starts a cilk_for [-Rpass-missed=cilk]
+// MISSED-DAG: kernel 'count(long*, long*, int).k0' runs lane by lane: it starts a cilk_for [-Rpass-missed=cilk]
 void count(long *out, long *table, int n) {
-  // CHECK-DAG: remarks.cpp:[[#@LINE+1]]:{{[0-9]+}}: remark: kernel 'count(long*, long*, int).for{{[0-9]}}:0' runs 32 lanes at once
+  // CHECK-DAG: remarks.cpp:[[#@LINE+1]]:{{[0-9]+}}: remark: kernel 'count(long*, long*, int).for{{[0-9]}}.k0' runs 32 lanes at once
   cilk_for (int i = 0; i < n; ++i)
     out[i] = steps(i + 1);
-  // CHECK-DAG: remarks.cpp:[[#@LINE+1]]:{{[0-9]+}}: remark: kernel 'count(long*, long*, int).for{{[0-9]}}:0' runs lane by lane: most of its work has no vector form: memory that each lane has at a place of its own
+  // CHECK-DAG: remarks.cpp:[[#@LINE+1]]:{{[0-9]+}}: remark: kernel 'count(long*, long*, int).for{{[0-9]}}.k0' runs lane by lane: most of its work has no vector form: memory that each lane has at a place of its own
   cilk_for (int i = 0; i < n; ++i)
     for (long k = i; k != 0; k = table[k])
       out[table[k]] = table[table[k + 1]];
-  // CHECK-DAG: remarks.cpp:[[#@LINE+1]]:{{[0-9]+}}: remark: kernel 'count(long*, long*, int).for{{[0-9]}}:0' runs lane by lane: LLVM's loop vectoriser can take its inner loops
+  // CHECK-DAG: remarks.cpp:[[#@LINE+1]]:{{[0-9]+}}: remark: kernel 'count(long*, long*, int).for{{[0-9]}}.k0' runs lane by lane: LLVM's loop vectoriser can take its inner loops
   cilk_for (int i = 0; i < n; ++i) {
     long *row = out + i * n;
     for (int k = 0; k < n; ++k)
       row[k] = row[k] * 31 + 5;
   }
-  // CHECK-DAG: remarks.cpp:[[#@LINE+1]]:{{[0-9]+}}: remark: kernel 'count(long*, long*, int).for{{[0-9]}}:0' runs lane by lane: each of its tasks runs one iteration of a cilk_for, which has no loop
+  // CHECK-DAG: remarks.cpp:[[#@LINE+1]]:{{[0-9]+}}: remark: kernel 'count(long*, long*, int).for{{[0-9]}}.k0' runs lane by lane: each of its tasks runs one iteration of a cilk_for, which has no loop
   cilk_for (int i = 0; i < n; ++i)
     out[i] += fib(i);
 }
@@ -82,7 +82,7 @@ static void log(const char *format, ...) {
   vprintf(format, list);
   va_end(list);
 }
-// CHECK-DAG: remarks.cpp:[[#@LINE+1]]:{{[0-9]+}}: remark: kernel 'logged(int):0' runs lane by lane: it calls 'log(char const*, ...)', which may look at errno: lanes that run together share it
+// CHECK-DAG: remarks.cpp:[[#@LINE+1]]:{{[0-9]+}}: remark: kernel 'logged(int).k0' runs lane by lane: it calls 'log(char const*, ...)', which may look at errno: lanes that run together share it
 void logged(int n) {
   log("%d\n", n);
   if (n > 0)
@@ -93,7 +93,7 @@ template void geometry::scale(float *, const float *, long);
 
 int main() {
   long out[100], table[101] = {};
-  // CHECK-DAG: remarks.cpp:[[#@LINE+1]]:{{[0-9]+}}: remark: kernel 'main::$_0::operator()(int).for0:0' runs lane by lane
+  // CHECK-DAG: remarks.cpp:[[#@LINE+1]]:{{[0-9]+}}: remark: kernel 'main::$_0::operator()(int).for0.k0' runs lane by lane
   auto set = [&](int n) { cilk_for (int i = 0; i < n; ++i) out[i] = i; };
   set(100);
   count(out, table, 10);

@@ -1,9 +1,11 @@
 // Runs Clang in process, with the Cilk consumer in front of its code generation and without LLVM's passes.
 #include "Emit.h"
 
+#include "Signatures.h"
 #include "cilk2gpu/Frontend/MlirInput.h"
 #include "cilk2gpu/Target/Firmware/FirmwareImage.h"
 #include "cilk2gpu/Target/GPU/DeviceModule.h"
+#include "cilk2gpu/Target/Graph/EmitGraph.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Basic/FileManager.h"
@@ -89,7 +91,11 @@ struct Emitted {
   std::string text;
   std::vector<std::unique_ptr<llvm::Module>> graphs; ///< for firmware
   std::vector<std::string> units;                    ///< for devices: bitcode of device modules
+  GraphDrawings drawings;                            ///< for graphs
 };
+
+/// Returns true for the stages to which all files of a program contribute.
+bool isDrawn(Stage stage) { return stage == Stage::Graph || stage == Stage::GraphJson; }
 
 /// Generates LLVM IR in memory, then runs the pipeline up to the requested stage.
 class EmitAction : public EmitLLVMOnlyAction {
@@ -149,9 +155,25 @@ private:
   }
 
   llvm::Error printGraph(std::unique_ptr<llvm::Module> module, const LoweringOptions &options, llvm::raw_ostream &os) {
-    if (printStage(std::move(module), request.stage, options, os))
+    bool done = isDrawn(request.stage) ? draw(std::move(module), options, os)
+                                       : printStage(std::move(module), request.stage, options, os);
+    if (done)
       return llvm::Error::success();
     return llvm::createStringError("the program could not be turned into a channel-flow graph");
+  }
+
+  /// Prints the graphs of all files, when the last file has been read.
+  bool draw(std::unique_ptr<llvm::Module> module, const LoweringOptions &options, llvm::raw_ostream &os) {
+    llvm::StringMap<std::string> signatures;
+    if (!source)
+      signatures = signaturesOf(getCompilerInstance().getASTContext());
+    if (!drawGraph(std::move(module), options, signatures, result.drawings))
+      return false;
+    if (isLast && request.stage == Stage::Graph)
+      result.drawings.printDot(os);
+    if (isLast && request.stage == Stage::GraphJson)
+      result.drawings.printJson(os);
+    return true;
   }
 
   /// Prints the code of all files, when the last file has been read.

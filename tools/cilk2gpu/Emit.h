@@ -1,6 +1,6 @@
-// Carries out --emit=cilk|channel|graph|graph-json. Compiles one source file in process as Clang would, to LLVM IR with
-// spawn and sync markers. Then the lowering prints the requested stage. --emit=firmware, and the stages of a GPU's
-// code, take all source files of a program.
+// Carries out --emit=cilk|channel|graph|graph-json. Compiles a source file in process as Clang would, to LLVM IR with
+// spawn and sync markers. Then the lowering prints the requested stage. Graphs, --emit=firmware, and the stages of a
+// GPU's code take all source files of a program.
 #ifndef CILK2GPU_TOOLS_CILK2GPU_EMIT_H
 #define CILK2GPU_TOOLS_CILK2GPU_EMIT_H
 
@@ -29,8 +29,8 @@ struct EmitRequest {
 };
 
 /// Compiles source files and writes the stage. Each of `commands` is a Clang command line for one source file, which
-/// begins with Clang's path. There is a single one, except for firmware and GPUs. After an error, prints it to the
-/// standard error and leaves the output file unchanged. Returns the exit status. Not thread-safe (one call per
+/// begins with Clang's path. There is a single one, except for graphs, firmware and GPUs. After an error, prints it to
+/// the standard error and leaves the output file unchanged. Returns the exit status. Not thread-safe (one call per
 /// process).
 int emitStage(const EmitRequest &request, llvm::ArrayRef<std::vector<const char *>> commands);
 

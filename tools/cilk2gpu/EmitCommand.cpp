@@ -72,7 +72,8 @@ Expected<Command> emitCommand(const InputArgList &args, const Scan &found, bool 
   std::string option = "--emit=" + found.own.emit;
   std::vector<std::string> sources;
   llvm::copy_if(found.inputs, std::back_inserter(sources), [](StringRef file) { return !isLinkerFile(file); });
-  bool firmware = found.own.emit == "firmware", several = firmware || found.own.emitsDevice();
+  bool firmware = found.own.emit == "firmware";
+  bool several = firmware || found.own.emitsDevice() || found.own.emit == "graph" || found.own.emit == "graph-json";
   bool hasOthers = firmware && sources.size() != found.inputs.size(); // which may be libraries of the host's
   if (several ? sources.empty() || hasOthers : sources.size() != 1)
     return emitInputsError(option, found.inputs, sources.size(), several);

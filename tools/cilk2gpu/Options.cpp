@@ -71,6 +71,17 @@ std::vector<std::string> compileAdditions(const Installation &installation, Arra
   return words;
 }
 
+/// Returns the definitions of the names that programs ask for, for a preprocessing step of its own. Elsewhere the
+/// plugin defines them, but such a step runs without the plugin.
+std::vector<std::string> predefinedNames(const InputArgList &args, const OwnOptions &own) {
+  if (!args.hasArg(OPT_E, OPT_M, OPT_MM, OPT_save_temps, OPT_save_temps_EQ))
+    return {};
+  if (own.serialElision)
+    return {"--start-no-unused-arguments", "-D__cilk2gpu_elision__=1", "--end-no-unused-arguments"};
+  return {"--start-no-unused-arguments", "-D__cilk=300", "-D__cilk2gpu__=1", "-D__cilk2gpu_depend__=1",
+          "--end-no-unused-arguments"};
+}
+
 /// Makes Clang run the device linker, which runs the linker that Clang would have run.
 std::vector<std::string> deviceLinker(const InputArgList &args, const OwnOptions &own,
                                       const Installation &installation) {
@@ -196,6 +207,7 @@ Expected<Command> clangCommand(const InputArgList &args, const Scan &found, bool
     command.arguments.push_back("--driver-mode=g++");
   if (found.hasInput) {
     append(command.arguments, compileAdditions(installation, pluginArguments(found)));
+    append(command.arguments, predefinedNames(args, found.own));
     append(command.arguments, emitOptions(found.own.emit, args));
     addMlirDependencies(args, found, command.arguments);
   }
@@ -231,6 +243,9 @@ Expected<Command> translate(ArrayRef<const char *> arguments, bool cxx, const In
       return untouched;
     } else if (argument == "--print-manual-page") {
       untouched.action = Command::Action::Manual;
+      return untouched;
+    } else if (argument == "--print-clangd-config") {
+      untouched.action = Command::Action::Clangd;
       return untouched;
     }
   llvm::BumpPtrAllocator allocator;

@@ -31,6 +31,7 @@ struct Command {
   enum class Action {
     Help,     ///< print the driver's help
     Manual,   ///< print the driver's manual page
+    Clangd,   ///< print a configuration of clangd
     Complete, ///< print the driver's completions of `word`, then run Clang with `arguments` if Clang may have more
     Version,  ///< print the driver's version, then run Clang with `arguments`
     Clang,    ///< run Clang with `arguments`
@@ -45,6 +46,9 @@ struct Command {
 /// Translates `arguments` (without the program's name). `cxx` selects clang++'s behaviour. An error means wrong use of
 /// one of the driver's own options. Errors in Clang's options are left for Clang to report.
 llvm::Expected<Command> translate(llvm::ArrayRef<const char *> arguments, bool cxx, const Installation &installation);
+
+/// Prints the text of --print-clangd-config.
+void printClangdConfig(llvm::raw_ostream &os, const Installation &installation);
 
 } // namespace cilk2gpu::driver
 

@@ -136,4 +136,6 @@ defm foffload_fallback : Switch<"offload-fallback", gpus,
 
 def help : Flag<["--"], "help">, Group<help_group>, HelpText<"Print this text">;
 def version : Flag<["--"], "version">, Group<help_group>, HelpText<"Print the versions of cilk2gpu and of Clang">;
+def print_clangd_config : Flag<["--"], "print-clangd-config">, Group<tools>,
+    HelpText<"Print a configuration file (.clangd) under which editors read Cilk sources (docs/editors.md)">;
 def print_manual_page : Flag<["--"], "print-manual-page">, Group<help_group>;

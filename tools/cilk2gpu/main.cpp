@@ -38,6 +38,10 @@ int main(int argc, char **argv) {
     printManualPage(llvm::outs());
     return 0;
   }
+  if (command->action == Command::Action::Clangd) {
+    printClangdConfig(llvm::outs(), installation);
+    return 0;
+  }
   if (command->action == Command::Action::Complete) {
     bool mayClangHaveMore = printCompletions(llvm::outs(), command->word);
     llvm::outs().flush();

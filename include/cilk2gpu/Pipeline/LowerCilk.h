@@ -4,6 +4,7 @@
 #define CILK2GPU_PIPELINE_LOWERCILK_H
 
 #include "cilk2gpu/Support/LoweringOptions.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/IR/PassInstrumentation.h"
 #include "llvm/IR/PassManager.h"
 #include <memory>
@@ -15,6 +16,8 @@ class raw_ostream;
 } // namespace llvm
 
 namespace cilk2gpu {
+
+class GraphDrawings;
 
 /// Stages of the lowering that `--emit` can print.
 enum class Stage { Cilk, Channel, Graph, GraphJson };
@@ -46,10 +49,15 @@ void registerLowering(llvm::PassBuilder &builder, LoweringOptions options = {});
 /// and returns null.
 std::unique_ptr<llvm::Module> extractTasks(llvm::Module &module, const LoweringOptions &options);
 
-/// Imports the Cilk functions of `module`, runs the pipeline up to `stage` and prints that stage. Reports errors
-/// through module's LLVMContext. After an error, returns false and prints nothing.
+/// Imports the Cilk functions of `module`, runs the pipeline up to `stage` and prints that stage, Cilk or Channel.
+/// Reports errors through module's LLVMContext. After an error, returns false and prints nothing.
 bool printStage(std::unique_ptr<llvm::Module> module, Stage stage, const LoweringOptions &options,
                 llvm::raw_ostream &os);
+
+/// Does the same up to the stage Channel, and adds the graphs of the module to `drawings` (Target/Graph/EmitGraph.h).
+/// `signatures` are the declarations of functions, by symbol.
+bool drawGraph(std::unique_ptr<llvm::Module> module, const LoweringOptions &options,
+               const llvm::StringMap<std::string> &signatures, GraphDrawings &drawings);
 
 } // namespace cilk2gpu
 

@@ -6,6 +6,7 @@
 
 #include "cilk2gpu/Support/FunctionAttributes.h"
 #include "cilk2gpu/Support/Markers.h"
+#include "cilk2gpu/Support/SourceNames.h"
 #include "cilk2gpu/Support/TypeSizes.h"
 #include "cilk2gpu/Support/VectorIsa.h"
 #include "cilk2gpu/abi/Records.h"
@@ -185,13 +186,14 @@ static std::string sourceLocation(Location loc) {
 }
 
 /// Makes the records of a task's kernels, with the record of its elision at the end. Returns the table's symbol.
+/// Kernels have the names of their nodes, as remarks and graphs show them.
 std::string RecordBuilder::kernelsTable(StringRef task, TaskParts &parts) {
   std::string base = recordName(task);
   SmallVector<abi::KernelValues, 0> kernels;
   auto known = [&](const Twine &function) { return functions.lookup(function.str()) ? function.str() : std::string(); };
-  auto add = [&](StringRef body, const std::string &suffix) -> abi::KernelValues & {
+  auto add = [&](StringRef name, StringRef body, const std::string &suffix) -> abi::KernelValues & {
     abi::KernelValues &kernel = kernels.emplace_back();
-    kernel.name = text(base + ".kernel" + suffix, (task + ":" + suffix).str());
+    kernel.name = text(base + ".kernel" + suffix, sourceName(name));
     kernel.run = body.str();
     kernel.resume = known(body + ".resume");
     kernel.forms = formsTable(base + ".forms" + suffix, body, kernel.numForms);
@@ -201,12 +203,12 @@ std::string RecordBuilder::kernelsTable(StringRef task, TaskParts &parts) {
   };
   for (channel::KernelOp kernel : parts.kernels) {
     uint64_t segment = kernel.getSegment();
-    abi::KernelValues &values = add(kernel.getBody(), std::to_string(segment));
+    abi::KernelValues &values = add(kernel.getSymName(), kernel.getBody(), std::to_string(segment));
     values.spawnsOne = parts.spawnOne[segment];
     values.mayBeLong = parts.mayBeLong[segment];
   }
   if (parts.elided)
-    add(parts.elided.getName(), "serial");
+    add(parts.elided.getName(), parts.elided.getName(), "serial");
   return recordTable<abi::KernelValues>(base + ".kernels", kernels);
 }
 
@@ -263,7 +265,7 @@ void RecordBuilder::emitTask(StringRef name, TaskParts &parts) {
   abi::TaskValues task;
   task.fields = fieldsTable(base, parts);
   task.kernels = kernelsTable(name, parts);
-  task.name = text(base + ".name", name);
+  task.name = text(base + ".name", sourceName(name));
   if (!where.empty())
     task.location = text(base + ".location", where);
   task.targets = table(base + ".targets", targets);

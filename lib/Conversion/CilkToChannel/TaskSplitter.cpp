@@ -248,6 +248,7 @@ bool TaskSplitter::splitAtSyncs(LLVM::LLVMFuncOp body) {
     OpBuilder builder = OpBuilder::atBlockEnd(sync->getBlock());
     LLVM::BrOp::create(builder, sync.getLoc(), continuation);
     cuts[continuation] = 0;
+    syncLocations.try_emplace(continuation, sync.getLoc());
   }
   // Numbers are given in block order, so that kernels come in the order of the source.
   SmallVector<Block *> ordered;
@@ -281,6 +282,14 @@ void TaskSplitter::dropIdleContinuations(const LocalVariables &locals) {
   unsigned next = 1;
   for (auto &[block, segment] : cuts)
     segment = locals.residents().empty() && isIdle(block) ? 0 : next++;
+}
+
+/// Returns the place of the sync before a segment, or of the function for segment 0.
+Location TaskSplitter::locationOf(unsigned segment) {
+  for (auto &[block, number] : cuts)
+    if (segment && number == segment)
+      return syncLocations.at(block);
+  return func.getLoc();
 }
 
 //===-- Kernels ---------------------------------------------------------------------------------------------------===//
@@ -428,7 +437,7 @@ void TaskSplitter::createKernel(unsigned segment, Block *start, LLVM::LLVMFuncOp
   makeOwnDebugScope(kernel);
 
   builder.setInsertionPointToEnd(&graph.getBody().front());
-  channel::KernelOp::create(builder, func.getLoc(), name(".k", segment), segment, task.stack, kernel.getName(),
+  channel::KernelOp::create(builder, locationOf(segment), name(".k", segment), segment, task.stack, kernel.getName(),
                             segment ? name(".", segment) : task.stack, sortedRefs(builder, spawns),
                             sortedRefs(builder, publishes));
 }
@@ -519,7 +528,7 @@ void TaskSplitter::createNodes(LLVM::LLVMFuncOp body, const FrameLayout &layout)
                              builder.getDenseI64ArrayAttr(layout.getFields()), /*columns=*/nullptr);
   for (auto &[block, segment] : cuts)
     if (segment)
-      channel::StackOp::create(builder, loc, name(".", segment), fieldsOf({pointer}),
+      channel::StackOp::create(builder, locationOf(segment), name(".", segment), fieldsOf({pointer}),
                                FlatSymbolRefAttr::get(builder.getContext(), task.stack), LLVM::LinkageAttr(),
                                /*destination=*/IntegerAttr(), /*width=*/IntegerAttr());
 }

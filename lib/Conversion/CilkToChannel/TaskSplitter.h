@@ -66,6 +66,7 @@ private:
                   const LocalVariables &locals, FrameLayout &layout);
   void enqueueSpawns(mlir::LLVM::LLVMFuncOp kernel, llvm::SetVector<mlir::Attribute> &targets);
   mlir::SymbolRefAttr node(llvm::StringRef name);
+  mlir::Location locationOf(unsigned segment);
   std::string name(llvm::StringRef suffix, unsigned index) const {
     return (task.stack + suffix + llvm::Twine(index)).str();
   }
@@ -78,6 +79,7 @@ private:
   /// Continuation blocks in source order, with the numbers of their segments. A continuation that does nothing has
   /// number 0 and no kernel.
   llvm::MapVector<mlir::Block *, unsigned> cuts;
+  llvm::DenseMap<mlir::Block *, mlir::Location> syncLocations; ///< of the syncs before these blocks
   llvm::SmallVector<mlir::Operation *> argumentCopies;
   bool hasFrame = false;
   unsigned numKernels = 0;

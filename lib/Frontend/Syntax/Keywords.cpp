@@ -64,7 +64,6 @@ bool mentionsCilk(const SourceManager &sources, const LangOptions &options) {
 Keywords::Keywords(Preprocessor &pp, const FrontendOptions &options) : pp(pp), options(options) {}
 
 void Keywords::install() {
-  define("__cilk2gpu__", "1");
   if (options.serialElision)
     installElision();
   else
@@ -81,6 +80,7 @@ void Keywords::install() {
 }
 
 void Keywords::installKeywords() {
+  define("__cilk2gpu__", "1");
   define("__cilk", "300");
   define("__cilk2gpu_depend__", "1"); // the pragmas doacross and depend order tasks
   IdentifierTable &table = pp.getIdentifierTable();
@@ -103,6 +103,7 @@ void Keywords::installKeywords() {
 }
 
 void Keywords::installElision() {
+  define("__cilk2gpu_elision__", "1");
   for (StringRef prefix : {"cilk_", "_Cilk_"}) {
     for (StringRef name : {"spawn", "sync", "scope"})
       define((prefix + name).str(), "");

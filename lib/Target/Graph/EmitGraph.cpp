@@ -4,28 +4,115 @@
 
 #include "cilk2gpu/Dialect/Channel/IR/Channel.h"
 #include "cilk2gpu/Dialect/Registration.h"
+#include "cilk2gpu/Support/SourceNames.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "mlir/Tools/mlir-translate/Translation.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
+#include "llvm/Support/Path.h"
 
 using namespace mlir;
 using namespace cilk2gpu;
+using channel::NodeDrawing;
 namespace json = llvm::json;
 
-/// Calls `visit` with the drawing of each node and edge of a graph.
-static void eachNode(channel::GraphOp graph, llvm::function_ref<void(channel::NodeDrawing &)> visit) {
+/// Calls `visit` with each node and edge of a graph and its drawing.
+static void eachNode(channel::GraphOp graph, llvm::function_ref<void(Operation *, NodeDrawing &)> visit) {
   DataLayout dataLayout(graph->getParentOfType<ModuleOp>());
+  channel::AwaitedSets awaited;
   for (auto node : graph.getOps<channel::ChannelNodeOpInterface>()) {
-    channel::NodeDrawing drawing;
+    NodeDrawing drawing;
     drawing.dataLayout = &dataLayout;
+    drawing.awaited = &awaited;
     node.draw(drawing);
-    visit(drawing);
+    drawing.dataLayout = nullptr;
+    drawing.awaited = nullptr;
+    visit(node, drawing);
   }
 }
 
-static std::string policyOf(channel::GraphOp graph) {
-  return graph.getPolicy() ? " (policy " + graph.getPolicy()->str() + ")" : "";
+//===--------------------------------------------------------------------------------------------------------------===//
+// Collecting
+//===--------------------------------------------------------------------------------------------------------------===//
+
+/// Returns the declaration of a task's function. The accumulating form of a function (fib.acc) has its declaration.
+static StringRef signatureOf(StringRef task, const llvm::StringMap<std::string> &signatures) {
+  auto found = signatures.find(task);
+  if (found == signatures.end() && task.consume_back(".acc"))
+    found = signatures.find(task);
+  return found == signatures.end() ? StringRef() : StringRef(found->second);
+}
+
+/// Returns the text over the box of a task: its name, its declaration, its file and line.
+static std::string headingOf(StringRef task, StringRef signature, Location location) {
+  std::string heading = sourceName(task);
+  if (!signature.empty())
+    heading += "\n" + signature.str();
+  if (FileLineColLoc place = channel::placeOf(location); place && place.getLine())
+    heading += ("\n" + llvm::sys::path::filename(place.getFilename().getValue()) + ":" + Twine(place.getLine())).str();
+  return heading;
+}
+
+static void addPlace(json::Object &object, Location location) {
+  FileLineColLoc place = channel::placeOf(location);
+  if (!place || !place.getLine())
+    return;
+  object["file"] = place.getFilename().getValue();
+  object["line"] = static_cast<int64_t>(place.getLine());
+}
+
+/// Returns a copy of JSON that owns its strings. The values of nodes refer to strings of the MLIRContext. Keys are
+/// literals.
+static json::Value owned(const json::Value &value) {
+  if (std::optional<StringRef> text = value.getAsString())
+    return text->str();
+  if (const json::Array *list = value.getAsArray()) {
+    json::Array copy;
+    for (const json::Value &element : *list)
+      copy.push_back(owned(element));
+    return copy;
+  }
+  if (const json::Object *object = value.getAsObject()) {
+    json::Object copy;
+    for (const auto &[key, element] : *object)
+      copy[key] = owned(element);
+    return copy;
+  }
+  return value;
+}
+
+/// Returns the tasks that ordinary code puts into a graph.
+static std::vector<std::string> rootsOf(ModuleOp module, channel::GraphOp graph) {
+  llvm::SetVector<StringRef> roots;
+  module.walk([&](channel::RootOp root) {
+    if (root.getChannel().getRootReference() == graph.getSymNameAttr())
+      roots.insert(root.getChannel().getLeafReference());
+  });
+  return {roots.begin(), roots.end()};
+}
+
+void GraphDrawings::add(ModuleOp module, const llvm::StringMap<std::string> &signatures) {
+  for (auto op : module.getOps<channel::GraphOp>()) {
+    Graph &graph = graphs.emplace_back();
+    graph.name = op.getSymName();
+    graph.source = module.getName().value_or("");
+    if (op.getPolicy())
+      graph.policy = *op.getPolicy();
+    graph.roots = rootsOf(module, op);
+    eachNode(op, [&](Operation *node, NodeDrawing &drawing) {
+      addPlace(drawing.object, node->getLoc());
+      if (!drawing.task.empty() && drawing.name == drawing.task) {
+        StringRef signature = signatureOf(drawing.task, signatures);
+        if (!signature.empty())
+          drawing.object["signature"] = signature;
+        graph.headings[drawing.task] = headingOf(drawing.task, signature, node->getLoc());
+        graph.scopes[drawing.task] = drawing.scope;
+      }
+      drawing.object = *owned(std::move(drawing.object)).getAsObject();
+      graph.nodes.push_back(std::move(drawing));
+    });
+  }
 }
 
 //===--------------------------------------------------------------------------------------------------------------===//
@@ -43,57 +130,184 @@ static std::string quoted(StringRef text) {
   return result + "\"";
 }
 
-static void emitDotNode(const channel::NodeDrawing &drawing, raw_ostream &os) {
-  if (!drawing.name.empty()) {
-    os << "    " << quoted(drawing.name) << " [" << drawing.style;
-    if (!drawing.label.empty())
-      os << ", label=" << quoted(drawing.label);
-    os << "];\n";
+/// Most tasks whose boxes may stand beside each other.
+static constexpr size_t kMostInRow = 8;
+
+/// Prints the graphs of a program as one drawing.
+class GraphDrawings::DotPrinter {
+public:
+  DotPrinter(const std::vector<Graph> &graphs, raw_ostream &os) : graphs(graphs), os(os) {}
+  void print();
+
+private:
+  bool isDrawnHere(const Graph &graph, StringRef task) const;
+  std::string id(const Graph &graph, StringRef name) const;
+  void printGraph(const Graph &graph);
+  void printNode(const Graph &graph, const NodeDrawing &node, StringRef indent);
+  void printArrows(const Graph &graph);
+  void printRoots();
+  void printLegend();
+
+  const std::vector<Graph> &graphs;
+  raw_ostream &os;
+  llvm::StringMap<const Graph *> homes; ///< for tasks that several files may know, the file that has the kernels
+  std::vector<llvm::StringMap<std::string>> tasksOfNodes;
+  llvm::MapVector<StringRef, StringRef> legend; ///< styles of kinds of nodes
+};
+
+/// Returns true if the box of a task is drawn in this graph, and not in the graph of another file.
+bool GraphDrawings::DotPrinter::isDrawnHere(const Graph &graph, StringRef task) const {
+  return task.empty() || graph.scopes.lookup(task) == NodeDrawing::Scope::File || homes.lookup(task) == &graph;
+}
+
+/// Returns the identifier of a node in the drawing. In a program of several files, names that a file has for itself
+/// have the file's number in front.
+std::string GraphDrawings::DotPrinter::id(const Graph &graph, StringRef name) const {
+  size_t number = &graph - graphs.data();
+  auto task = tasksOfNodes[number].find(name);
+  bool isShared = task != tasksOfNodes[number].end() && graph.scopes.lookup(task->second) != NodeDrawing::Scope::File;
+  return quoted(graphs.size() == 1 || isShared ? name.str() : std::to_string(number + 1) + ":" + name.str());
+}
+
+void GraphDrawings::DotPrinter::printNode(const Graph &graph, const NodeDrawing &node, StringRef indent) {
+  if (node.name.empty())
+    return;
+  auto [first, rest] = StringRef(node.label.empty() ? node.name : node.label).split('\n');
+  std::string label = sourceName(first) + (rest.empty() ? "" : "\n" + rest.str());
+  os << indent << id(graph, node.name) << " [" << node.style << ", label=" << quoted(label) << "];\n";
+  if (!node.kind.empty())
+    legend.insert({node.kind, node.style});
+}
+
+void GraphDrawings::DotPrinter::printGraph(const Graph &graph) {
+  size_t number = &graph - graphs.data() + 1;
+  std::string title = graph.source.empty() ? graph.name : graph.source;
+  if (graph.policy)
+    title += " (policy " + *graph.policy + ")";
+  os << "  subgraph cluster_" << number << " {\n    label=" << quoted(title) << ";\n";
+  llvm::MapVector<StringRef, std::vector<const NodeDrawing *>> boxes;
+  for (const NodeDrawing &node : graph.nodes)
+    if (isDrawnHere(graph, node.task))
+      boxes[node.task].push_back(&node);
+  size_t box = 0;
+  for (auto &[task, nodes] : boxes) {
+    if (!task.empty())
+      os << "    subgraph cluster_" << number << "_" << ++box
+         << " {\n      label=" << quoted(graph.headings.lookup(task)) << "; style=rounded; color=grey;\n";
+    for (const NodeDrawing *node : nodes)
+      printNode(graph, *node, task.empty() ? "    " : "      ");
+    if (!task.empty())
+      os << "    }\n";
   }
-  for (const channel::NodeDrawing::Arrow &arrow : drawing.arrows) {
-    os << "    " << quoted(arrow.from) << " -> " << quoted(arrow.to);
-    if (!arrow.style.empty())
-      os << " [" << arrow.style << "]";
-    os << ";\n";
+  os << "  }\n";
+}
+
+/// Arrows come behind the boxes: an arrow in a box would draw both of its ends there.
+void GraphDrawings::DotPrinter::printArrows(const Graph &graph) {
+  for (const NodeDrawing &node : graph.nodes) {
+    if (!isDrawnHere(graph, node.task))
+      continue;
+    for (const NodeDrawing::Arrow &arrow : node.arrows)
+      os << "  " << id(graph, arrow.from) << " -> " << id(graph, arrow.to)
+         << (arrow.style.empty() ? "" : " [" + arrow.style + "]") << ";\n";
   }
 }
 
-void cilk2gpu::emitDot(ModuleOp module, raw_ostream &os) {
-  os << "digraph channel_flow {\n  rankdir=TB;\n";
-  for (auto graph : module.getOps<channel::GraphOp>()) {
-    os << "  subgraph " << quoted(("cluster_" + graph.getSymName()).str())
-       << " {\n    label=" << quoted(graph.getSymName().str() + policyOf(graph)) << ";\n";
-    eachNode(graph, [&](channel::NodeDrawing &drawing) { emitDotNode(drawing, os); });
-    os << "  }\n";
+void GraphDrawings::DotPrinter::printRoots() {
+  constexpr StringRef style = "shape=house, style=filled, fillcolor=lightyellow";
+  std::vector<std::string> roots;
+  for (const Graph &graph : graphs)
+    for (StringRef root : graph.roots)
+      if (std::string name = id(graph, root); !llvm::is_contained(roots, name))
+        roots.push_back(name);
+  if (roots.empty())
+    return;
+  os << "  \"ordinary code\" [" << style << "];\n";
+  for (StringRef root : roots)
+    os << "  \"ordinary code\" -> " << root << " [label=\"call\"];\n";
+}
+
+void GraphDrawings::DotPrinter::printLegend() {
+  if (legend.empty())
+    return;
+  os << "  subgraph cluster_legend {\n    label=\"Legend\"; style=dashed;\n";
+  for (auto [index, entry] : llvm::enumerate(legend)) {
+    os << "    \"legend " << index << "\" [" << entry.second << ", label=" << quoted(entry.first) << "];\n";
+    if (index)
+      os << "    \"legend " << index - 1 << "\" -> \"legend " << index << "\" [style=invis];\n";
   }
+  os << "  }\n";
+}
+
+void GraphDrawings::DotPrinter::print() {
+  for (const Graph &graph : graphs) {
+    llvm::StringMap<std::string> &tasks = tasksOfNodes.emplace_back();
+    for (const NodeDrawing &node : graph.nodes)
+      if (!node.name.empty() && !node.task.empty())
+        tasks[node.name] = node.task;
+    for (const auto &scope : graph.scopes)
+      if (const Graph *&home = homes[scope.first()];
+          !home || home->scopes.lookup(scope.first()) == NodeDrawing::Scope::Elsewhere)
+        home = &graph;
+  }
+  // Boxes that lead to one another in circles stand beside each other. Pages are scrolled down, not to the right.
+  size_t numTasks = 0;
+  for (const Graph &graph : graphs)
+    numTasks += graph.headings.size();
+  os << "digraph channel_flow {\n  rankdir=" << (numTasks > kMostInRow ? "LR" : "TB")
+     << ";\n  fontname=\"Helvetica\"; fontsize=11;\n"
+        "  node [fontname=\"Helvetica\", fontsize=11];\n  edge [fontname=\"Helvetica\", fontsize=9];\n";
+  for (const Graph &graph : graphs)
+    printGraph(graph);
+  for (const Graph &graph : graphs)
+    printArrows(graph);
+  printRoots();
+  printLegend();
   os << "}\n";
+}
+
+void GraphDrawings::printDot(raw_ostream &os) const { DotPrinter(graphs, os).print(); }
+
+void cilk2gpu::emitDot(ModuleOp module, raw_ostream &os) {
+  GraphDrawings drawings;
+  drawings.add(module);
+  drawings.printDot(os);
 }
 
 //===--------------------------------------------------------------------------------------------------------------===//
 // JSON
 //===--------------------------------------------------------------------------------------------------------------===//
 
-static json::Object graphJson(channel::GraphOp graph) {
-  json::Object object{{"name", channel::nameJson(graph.getSymName())},
-                      {"stacks", json::Array()},
-                      {"queues", json::Array()},
-                      {"frames", json::Array()},
-                      {"kernels", json::Array()},
-                      {"dependencies", json::Array()}};
-  if (graph.getPolicy())
-    object["policy"] = channel::nameJson(*graph.getPolicy());
-  eachNode(graph, [&](channel::NodeDrawing &drawing) {
-    json::Value &list = object.try_emplace(drawing.list, json::Array()).first->second;
-    list.getAsArray()->push_back(std::move(drawing.object));
-  });
-  return object;
+void GraphDrawings::printJson(raw_ostream &os) const {
+  json::Array list;
+  for (const Graph &graph : graphs) {
+    json::Array roots;
+    for (const std::string &root : graph.roots)
+      roots.push_back(channel::nameJson(root));
+    json::Object object{{"name", channel::nameJson(graph.name)},
+                        {"stacks", json::Array()},
+                        {"queues", json::Array()},
+                        {"frames", json::Array()},
+                        {"kernels", json::Array()},
+                        {"dependencies", json::Array()},
+                        {"roots", std::move(roots)}};
+    if (!graph.source.empty())
+      object["source"] = channel::nameJson(graph.source);
+    if (graph.policy)
+      object["policy"] = channel::nameJson(*graph.policy);
+    for (const NodeDrawing &node : graph.nodes) {
+      json::Value &nodes = object.try_emplace(node.list, json::Array()).first->second;
+      nodes.getAsArray()->push_back(json::Object(node.object));
+    }
+    list.push_back(std::move(object));
+  }
+  os << llvm::formatv("{0:2}", json::Value(json::Object{{"version", 1}, {"graphs", std::move(list)}})) << "\n";
 }
 
 void cilk2gpu::emitJson(ModuleOp module, raw_ostream &os) {
-  json::Array graphs;
-  for (auto graph : module.getOps<channel::GraphOp>())
-    graphs.push_back(graphJson(graph));
-  os << llvm::formatv("{0:2}", json::Value(json::Object{{"version", 1}, {"graphs", std::move(graphs)}})) << "\n";
+  GraphDrawings drawings;
+  drawings.add(module);
+  drawings.printJson(os);
 }
 
 //===--------------------------------------------------------------------------------------------------------------===//
@@ -104,7 +318,7 @@ void cilk2gpu::emitOutline(ModuleOp module, raw_ostream &os) {
   for (auto graph : module.getOps<channel::GraphOp>()) {
     if (graph.getPolicy())
       os << "policy " << *graph.getPolicy() << "\n";
-    eachNode(graph, [&](channel::NodeDrawing &drawing) { os << drawing.sentence << "\n"; });
+    eachNode(graph, [&](Operation *, NodeDrawing &drawing) { os << drawing.sentence << "\n"; });
   }
 }
 

@@ -243,7 +243,7 @@ static DiagnosticLocation lineOf(const Function &form, const Function &origin) {
   return cilk2gpu::lineOf(form.getSubprogram() ? form : origin);
 }
 
-/// Returns the name of a form as people know it: the kernel queens.k0.lanes is queens:0. A block graph's body has the
+/// Returns the name of a form as people know it: queens.k0.lanes is the kernel queens.k0. A block graph's body has the
 /// name of the kernel in C++ that it was made from, if there is one.
 static std::string kernelName(const Function &form, const Function *origin) {
   StringRef name = form.getName().drop_back(kFormSuffix.size());
@@ -252,8 +252,7 @@ static std::string kernelName(const Function &form, const Function *origin) {
     name.consume_back(".blocks");
     return blocks.str() + sourceName(origin ? origin->getName() : name) + "'";
   }
-  auto [task, segment] = name.rsplit(".k");
-  return "kernel '" + sourceName(task) + ":" + segment.str() + "'";
+  return "kernel '" + sourceName(name) + "'";
 }
 
 /// Returns the place of a block graph's body in a file of MLIR.

@@ -5,7 +5,7 @@
 // DEFINE: %{disassemble} = llvm-objdump -d --no-show-raw-insn --no-print-imm-hex
 
 // RUN: %{compile} -Rpass=cilk -Rpass-missed=cilk -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=REMARK
-// REMARK: remark: kernel 'tree.acc:0' runs 16 lanes at once with NEON [-Rpass=cilk]
+// REMARK: remark: kernel 'tree.acc.k0' runs 16 lanes at once with NEON [-Rpass=cilk]
 // RUN: %{disassemble} --disassemble-symbols=tree.acc.k0.simd.neon %t.o | FileCheck %s
 // CHECK-LABEL: <tree.acc.k0.simd.neon>:
 // CHECK: cmgt v{{[0-9]+}}.4s

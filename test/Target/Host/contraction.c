@@ -13,7 +13,7 @@
 // REDEFINE: %{flags} = -ffp-contract=fast -march=native
 // RUN: %{run}
 // RUN: %cilk2gpu -O2 -ffp-contract=fast -Rpass=cilk -c %s -o /dev/null 2>&1 | FileCheck %s
-// CHECK: remark: kernel 'f:0' runs {{[0-9]+}} lanes at once
+// CHECK: remark: kernel 'f.k0' runs {{[0-9]+}} lanes at once
 #include <cilk/cilk.h>
 #include <stdio.h>
 

@@ -5,7 +5,7 @@
 
 // A target that has neither set gets both. The user's functions keep their instruction set.
 // RUN: cilk2gpu -O2 -Rpass=cilk -Rpass-missed=cilk -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=BOTH
-// BOTH-DAG: remark: kernel 'tree.acc:0' runs 32 lanes at once with AVX-512, 16 with AVX2 [-Rpass=cilk]
+// BOTH-DAG: remark: kernel 'tree.acc.k0' runs 32 lanes at once with AVX-512, 16 with AVX2 [-Rpass=cilk]
 // RUN: %{disassemble} --disassemble-symbols=tree.acc.k0.simd.avx512 %t.o | FileCheck %s --check-prefix=WIDE
 // WIDE-LABEL: <tree.acc.k0.simd.avx512>:
 // WIDE: %zmm
@@ -21,7 +21,7 @@
 // A target with AVX-512 gets that alone, unless both are asked for. Then the narrow form uses nothing of the target.
 // RUN: cilk2gpu -O2 -march=x86-64-v4 -Rpass=cilk -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=OWN
 // RUN: llvm-nm %t.o | FileCheck %s --check-prefix=ONE --implicit-check-not=simd.avx2
-// OWN: remark: kernel 'tree.acc:0' runs 32 lanes at once with AVX-512 [-Rpass=cilk]
+// OWN: remark: kernel 'tree.acc.k0' runs 32 lanes at once with AVX-512 [-Rpass=cilk]
 // ONE: tree.acc.k0.simd.avx512
 // RUN: cilk2gpu -O2 -march=sapphirerapids -fcilk-vector-isa=avx512,avx2 -c %s -o %t.o
 // RUN: %{disassemble} --disassemble-symbols=tree.acc.k0.simd.avx2 %t.o | %{check}
@@ -32,7 +32,7 @@
 // AVX2: tree.acc.k0.simd.avx2
 // RUN: cilk2gpu -O2 -mno-avx2 -Rpass-missed=cilk -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=RULED
 // RUN: llvm-nm %t.o | FileCheck %s --check-prefix=NONE --implicit-check-not=.simd
-// RULED: remark: kernel 'tree.acc:0' runs lane by lane: no vectors are compiled for its target [-Rpass-missed=cilk]
+// RULED: remark: kernel 'tree.acc.k0' runs lane by lane: no vectors are compiled for its target [-Rpass-missed=cilk]
 // RUN: cilk2gpu -O2 -fcilk-vector-isa=none -c %s -o %t.o
 // RUN: llvm-nm %t.o | FileCheck %s --check-prefix=NONE --implicit-check-not=.simd
 // NONE: tree
@@ -41,7 +41,7 @@
 // RUN: cilk2gpu -O2 -fcilk-vector-isa=sse,avx512 -Rpass=cilk -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=THREE
 // RUN: llvm-nm %t.o | FileCheck %s --check-prefix=NONE --implicit-check-not=simd.avx2
 // RUN: %{disassemble} --disassemble-symbols=tree.acc.k0.simd.sse %t.o | FileCheck %s --check-prefix=SSE --implicit-check-not='{{[yz]}}mm' --implicit-check-not='{{[[:space:]]v[a-z]+ }}'
-// THREE-DAG: remark: kernel 'tree.acc:0' runs 32 lanes at once with AVX-512, 16 with SSE [-Rpass=cilk]
+// THREE-DAG: remark: kernel 'tree.acc.k0' runs 32 lanes at once with AVX-512, 16 with SSE [-Rpass=cilk]
 // SSE-LABEL: <tree.acc.k0.simd.sse>:
 // SSE: pshufb
 // RUN: cilk2gpu -O2 -march=haswell -fcilk-vector-isa=sse -c %s -o %t.o
@@ -62,7 +62,7 @@ int tree(int n) {
 }
 
 // This function has a wider target than its caller. So it stays a call, which does not pay.
-// BOTH-DAG: remark: kernel 'calls.acc:0' runs lane by lane: most of its work has no vector form: calls [-Rpass-missed=cilk]
+// BOTH-DAG: remark: kernel 'calls.acc.k0' runs lane by lane: most of its work has no vector form: calls [-Rpass-missed=cilk]
 __attribute__((target("avx512f"))) static int wider(int n) { return n / 3; }
 
 int calls(int n) {

@@ -5,7 +5,7 @@
 #include <cilk/cilk.h>
 #include <stdio.h>
 
-// CHECK: kernel 'halves:0' runs lane by lane: a loop in it has no end
+// CHECK: kernel 'halves.k0' runs lane by lane: a loop in it has no end
 __attribute__((noinline)) static long halves(long n) {
   if (n < 0)
     for (;;)

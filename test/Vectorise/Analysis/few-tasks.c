@@ -7,10 +7,10 @@
 
 // SYMBOLS-DAG: sum.acc.k0.simd
 // SYMBOLS-DAG: twice.k0.simd
-// CHECK-DAG: remark: kernel 'sum:0' runs lane by lane: there are few such tasks at a time [-Rpass-missed=cilk]
-// CHECK-DAG: remark: kernel 'sum:1' runs lane by lane: there are few such tasks at a time [-Rpass-missed=cilk]
-// CHECK-DAG: remark: kernel 'sum.acc:0' runs 32 lanes at once{{.*}} [-Rpass=cilk]
-// SIMD-DAG: remark: kernel 'sum:0' runs 32 lanes at once{{.*}} [-Rpass=cilk]
+// CHECK-DAG: remark: kernel 'sum.k0' runs lane by lane: there are few such tasks at a time [-Rpass-missed=cilk]
+// CHECK-DAG: remark: kernel 'sum.k1' runs lane by lane: there are few such tasks at a time [-Rpass-missed=cilk]
+// CHECK-DAG: remark: kernel 'sum.acc.k0' runs 32 lanes at once{{.*}} [-Rpass=cilk]
+// SIMD-DAG: remark: kernel 'sum.k0' runs 32 lanes at once{{.*}} [-Rpass=cilk]
 long sum(long n) {
   if (n < 2)
     return n;
@@ -22,22 +22,22 @@ long sum(long n) {
 
 static void set(long *p, long n) { *p = n; }
 
-// CHECK-DAG: remark: kernel 'once:0' runs lane by lane: there are few such tasks at a time [-Rpass-missed=cilk]
-// SIMD-DAG: remark: kernel 'once:0' runs 32 lanes at once{{.*}} [-Rpass=cilk]
+// CHECK-DAG: remark: kernel 'once.k0' runs lane by lane: there are few such tasks at a time [-Rpass-missed=cilk]
+// SIMD-DAG: remark: kernel 'once.k0' runs 32 lanes at once{{.*}} [-Rpass=cilk]
 static void once(long *p, long n) {
   cilk_spawn set(p, n * n);
   cilk_spawn set(p + 1, n + 1);
 }
 
 // Many calls are possible in a loop.
-// CHECK-DAG: remark: kernel 'often:0' runs 32 lanes at once{{.*}} [-Rpass=cilk]
+// CHECK-DAG: remark: kernel 'often.k0' runs 32 lanes at once{{.*}} [-Rpass=cilk]
 static void often(long *p, long n) {
   cilk_spawn set(p, n * n);
   cilk_spawn set(p + 1, n + 1);
 }
 
 // Other files may call this function many times.
-// CHECK-DAG: remark: kernel 'twice:0' runs 32 lanes at once{{.*}} [-Rpass=cilk]
+// CHECK-DAG: remark: kernel 'twice.k0' runs 32 lanes at once{{.*}} [-Rpass=cilk]
 static void twice(long *p, long n) {
   cilk_spawn set(p, n * n);
   cilk_spawn set(p + 1, n + 1);

@@ -25,7 +25,7 @@ static int fits(const struct board *board, int cell, int colour) {
 }
 
 // FIELDS: @__cilk2gpu_task_colour.fields = internal constant [14 x {{.*}} [{ i32, i32 } { i32 1, i32 1 }
-// CHECK-DAG: kernel 'colour:0' runs 64 lanes at once with AVX-512
+// CHECK-DAG: kernel 'colour.k0' runs 64 lanes at once with AVX-512
 static void colour(struct board board, int cell, long *found) {
   if (cell == Cells) {
     __atomic_fetch_add(found, 1, __ATOMIC_RELAXED);
@@ -40,7 +40,7 @@ static void colour(struct board board, int cell, long *found) {
 }
 
 // FIELDS: @__cilk2gpu_task_fill.fields = internal constant [4 x {{.*}} [{ i32, i32 } { i32 8, i32 8 }, { i32, i32 } { i32 4, i32 4 }
-// CHECK-DAG: kernel 'fill:0' runs lane by lane: most of its work has no vector form
+// CHECK-DAG: kernel 'fill.k0' runs lane by lane: most of its work has no vector form
 static void fill(struct board board, int cell, long *found) {
   while (cell < Cells && board.cell[cell])
     ++cell;
@@ -67,7 +67,7 @@ struct squares {
 };
 
 // FIELDS: @__cilk2gpu_task_tour.fields = internal constant [5 x {{.*}} [{ i32, i32 } { i32 25, i32 1 }
-// CHECK-DAG: kernel 'tour:0' runs lane by lane: most of its work has no vector form
+// CHECK-DAG: kernel 'tour.k0' runs lane by lane: most of its work has no vector form
 static void tour(struct squares squares, int x, int y, int left, long *found) {
   if (left == 0) {
     __atomic_fetch_add(found, 1, __ATOMIC_RELAXED);

@@ -23,7 +23,7 @@ static void sort(int *data, long n) {
   sort(data + low, n - low);
 }
 
-// CHECK: kernel 'halves:0' runs lane by lane: most of its work has no vector form
+// CHECK: kernel 'halves.k0' runs lane by lane: most of its work has no vector form
 void halves(int *data, long n) {
   if (n < 64) {
     sort(data, n);
@@ -36,7 +36,7 @@ void halves(int *data, long n) {
 
 __attribute__((noinline)) static void note(long *at, long value) { *at += value; }
 
-// CHECK: kernel 'walk:0' runs {{[0-9]+}} lanes at once
+// CHECK: kernel 'walk.k0' runs {{[0-9]+}} lanes at once
 void walk(long depth, long path, long *at) {
   path = (path ^ path >> 29) * 0x5851f42d4c957f2d + 3;
   path = (path ^ path >> 27) * 0x14057b7ef767814f + 5;
@@ -56,7 +56,7 @@ __attribute__((noinline)) static unsigned mixed(unsigned value, int rounds) {
   return value;
 }
 
-// CHECK: kernel 'both:0' runs {{[0-9]+}} lanes at once
+// CHECK: kernel 'both.k0' runs {{[0-9]+}} lanes at once
 void both(int depth, unsigned value, int rounds, unsigned *at) {
   for (int i = 0; i < rounds; ++i)
     value = (value ^ value >> 13) * 0x297a2d39u + i;
@@ -69,7 +69,7 @@ void both(int depth, unsigned value, int rounds, unsigned *at) {
   cilk_sync;
 }
 
-// CHECK: kernel 'unlikely:0' runs {{[0-9]+}} lanes at once
+// CHECK: kernel 'unlikely.k0' runs {{[0-9]+}} lanes at once
 void unlikely(long depth, int *data, long n) {
   if (__builtin_expect(n < 0, 0)) {
     sort(data, -n);

@@ -42,12 +42,12 @@ __attribute__((noinline)) static void note(unsigned n) {
 
 __attribute__((noinline)) static unsigned ticket(void) { return atomic_fetch_add_explicit(&seen, 1, memory_order_relaxed); }
 
-// CHECK-DAG: kernel 'sum.acc:0' calls 'scramble' for all lanes at once
-// CHECK-DAG: kernel 'sum.acc:0' calls 'weigh' for all lanes at once
-// CHECK-DAG: kernel 'sum.acc:0' calls 'note' for all lanes at once
-// CHECK-DAG: kernel 'sum.acc:0' calls 'deep' for one lane after the other: it is recursive
-// CHECK-DAG: kernel 'sum.acc:0' calls 'apart' for one lane after the other: its attribute says so
-// CHECK-DAG: kernel 'sum.acc:0' runs {{[0-9]+}} lanes at once
+// CHECK-DAG: kernel 'sum.acc.k0' calls 'scramble' for all lanes at once
+// CHECK-DAG: kernel 'sum.acc.k0' calls 'weigh' for all lanes at once
+// CHECK-DAG: kernel 'sum.acc.k0' calls 'note' for all lanes at once
+// CHECK-DAG: kernel 'sum.acc.k0' calls 'deep' for one lane after the other: it is recursive
+// CHECK-DAG: kernel 'sum.acc.k0' calls 'apart' for one lane after the other: its attribute says so
+// CHECK-DAG: kernel 'sum.acc.k0' runs {{[0-9]+}} lanes at once
 [[cilk2gpu::lanes("simd")]] unsigned sum(int depth, unsigned value) {
   if (depth == 0) {
     Five five = {value, value + 1, value + 2, 4, 5};
@@ -61,7 +61,7 @@ __attribute__((noinline)) static unsigned ticket(void) { return atomic_fetch_add
 }
 
 // A function that only counts by its argument may be half of a lock.
-// CHECK-DAG: kernel 'count.acc:0' runs lane by lane: it calls 'ticket', which may wait for other tasks
+// CHECK-DAG: kernel 'count.acc.k0' runs lane by lane: it calls 'ticket', which may wait for other tasks
 [[cilk2gpu::lanes("simd")]] unsigned count(int depth) {
   if (depth == 0)
     return ticket() != 7;
@@ -71,7 +71,7 @@ __attribute__((noinline)) static unsigned ticket(void) { return atomic_fetch_add
   return a + b;
 }
 
-// CHECK-DAG: kernel 'widened.acc:0' runs lane by lane: it computes with a type that has no vector form
+// CHECK-DAG: kernel 'widened.acc.k0' runs lane by lane: it computes with a type that has no vector form
 [[cilk2gpu::lanes("simd")]] unsigned widened(int depth) {
   if (depth == 0)
     return wide(depth) > 2;

@@ -10,7 +10,7 @@
     out[j] = difference * scale + sum;                                                                                 \
   }
 
-// CHECK: kernel 'transform:0' runs lane by lane: most of its work has no vector form
+// CHECK: kernel 'transform.k0' runs lane by lane: most of its work has no vector form
 void transform(long n, const float *restrict in, float *restrict out) {
   if (n == 8) {
     BUTTERFLY(0, 4, 1.5f)
@@ -28,7 +28,7 @@ struct point {
   float x, y, z, weight;
 };
 
-// CHECK: kernel 'move:0' runs {{[0-9]+}} lanes at once
+// CHECK: kernel 'move.k0' runs {{[0-9]+}} lanes at once
 void move(long n, struct point *p) {
   if (n == 1) {
     float x = p->x, y = p->y, z = p->z;

@@ -4,8 +4,8 @@
 // RUN: cilk2gpu++ -O2 -fcilk-lanes=scalar -Rpass=cilk -c %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=SCALAR --allow-empty
 #include <cilk/cilk.h>
 
-// CHECK-DAG: remark: kernel '{{.*}}narrow{{.*}}.acc:0' runs lane by lane: its function's attribute says so [-Rpass-missed=cilk]
-// SIMD-DAG: remark: kernel '{{.*}}narrow{{.*}}.acc:0' runs lane by lane: its function's attribute says so [-Rpass-missed=cilk]
+// CHECK-DAG: remark: kernel '{{.*}}narrow{{.*}}.acc.k0' runs lane by lane: its function's attribute says so [-Rpass-missed=cilk]
+// SIMD-DAG: remark: kernel '{{.*}}narrow{{.*}}.acc.k0' runs lane by lane: its function's attribute says so [-Rpass-missed=cilk]
 // SCALAR-NOT: lanes at once
 [[cilk2gpu::lanes("scalar")]] int narrow(int n) {
   if (n < 2)
@@ -17,7 +17,7 @@
 }
 
 // Without the attribute, a loop of gathers stays scalar; templates keep the attribute.
-// CHECK-DAG: remark: kernel '{{.*}}plain{{.*}}.acc:0' runs lane by lane: most of its work has no vector form: {{.*}} [-Rpass-missed=cilk]
+// CHECK-DAG: remark: kernel '{{.*}}plain{{.*}}.acc.k0' runs lane by lane: most of its work has no vector form: {{.*}} [-Rpass-missed=cilk]
 static int plain(const unsigned char *t, int n) {
   int s = 0;
   for (int i = 0; i < n; ++i)
@@ -30,7 +30,7 @@ static int plain(const unsigned char *t, int n) {
   return x + y + s;
 }
 
-// CHECK-DAG: remark: kernel '{{.*}}wide{{.*}}.acc:0' runs 32 lanes at once with AVX-512, 16 with AVX2 [-Rpass=cilk]
+// CHECK-DAG: remark: kernel '{{.*}}wide{{.*}}.acc.k0' runs 32 lanes at once with AVX-512, 16 with AVX2 [-Rpass=cilk]
 template <typename T> [[cilk2gpu::lanes("simd")]] int wide(const T *t, int n) {
   int s = 0;
   for (int i = 0; i < n; ++i)
@@ -43,7 +43,7 @@ template <typename T> [[cilk2gpu::lanes("simd")]] int wide(const T *t, int n) {
   return x + y + s;
 }
 
-// CHECK-DAG: warning: kernel '{{.*}}waits{{.*}}:0' runs lane by lane although its function's attribute asks for vectors: a loop in it may wait for an atomic of another task [-Wpass-failed]
+// CHECK-DAG: warning: kernel '{{.*}}waits{{.*}}.k0' runs lane by lane although its function's attribute asks for vectors: a loop in it may wait for an atomic of another task [-Wpass-failed]
 [[cilk2gpu::lanes("simd")]] void waits(int *flag, int n) {
   while (!__atomic_load_n(flag, __ATOMIC_ACQUIRE))
     ;
@@ -53,9 +53,9 @@ template <typename T> [[cilk2gpu::lanes("simd")]] int wide(const T *t, int n) {
 }
 
 // Code that has no form for lanes at all is reported, too.
-// CHECK-DAG: warning: kernel '{{.*}}turns{{.*}}:0' runs lane by lane although its function's attribute asks for vectors: the type of its result has no vector form [-Wpass-failed]
-// CHECK-DAG: remark: kernel '{{.*}}turns{{.*}}:0' runs lane by lane: the type of its result has no vector form [-Rpass-missed=cilk]
-// SIMD-DAG: warning: kernel '{{.*}}turns{{.*}}:1' runs lane by lane although its function's attribute asks for vectors: the type of its result has no vector form [-Wpass-failed]
+// CHECK-DAG: warning: kernel '{{.*}}turns{{.*}}.k0' runs lane by lane although its function's attribute asks for vectors: the type of its result has no vector form [-Wpass-failed]
+// CHECK-DAG: remark: kernel '{{.*}}turns{{.*}}.k0' runs lane by lane: the type of its result has no vector form [-Rpass-missed=cilk]
+// SIMD-DAG: warning: kernel '{{.*}}turns{{.*}}.k1' runs lane by lane although its function's attribute asks for vectors: the type of its result has no vector form [-Wpass-failed]
 struct Three {
   char bytes[3];
 };
@@ -70,7 +70,7 @@ struct Three {
 }
 
 // A spawned ordinary function has kernels, too.
-// CHECK-DAG: remark: kernel '{{.*}}leaf{{.*}}:0' runs lane by lane: its function's attribute says so [-Rpass-missed=cilk]
+// CHECK-DAG: remark: kernel '{{.*}}leaf{{.*}}.k0' runs lane by lane: its function's attribute says so [-Rpass-missed=cilk]
 [[cilk2gpu::lanes("scalar")]] static void leaf(int *p, int n) { *p = n * n; }
 
 int use(const unsigned char *t, int n, int *p) {

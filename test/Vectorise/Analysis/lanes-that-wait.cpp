@@ -16,7 +16,7 @@ static int look(int i) {
   static Table table;
   return table.values[i & 63];
 }
-// CHECK-DAG: warning: kernel '{{.*}}guarded{{.*}}.acc:0' runs lane by lane although its function's attribute asks for vectors: it calls '__cxa_guard_acquire', which may wait for other tasks [-Wpass-failed]
+// CHECK-DAG: warning: kernel '{{.*}}guarded{{.*}}.acc.k0' runs lane by lane although its function's attribute asks for vectors: it calls '__cxa_guard_acquire', which may wait for other tasks [-Wpass-failed]
 [[cilk2gpu::lanes("simd")]] static long guarded(int n, unsigned s) {
   if (!n)
     return look(s);
@@ -26,7 +26,7 @@ static int look(int i) {
 }
 
 // A stream is locked in one call, and unlocked in another.
-// CHECK-DAG: warning: kernel '{{.*}}locks{{.*}}:0' runs lane by lane although its function's attribute asks for vectors: it calls 'flockfile', which may wait for other tasks [-Wpass-failed]
+// CHECK-DAG: warning: kernel '{{.*}}locks{{.*}}.k0' runs lane by lane although its function's attribute asks for vectors: it calls 'flockfile', which may wait for other tasks [-Wpass-failed]
 [[cilk2gpu::lanes("simd")]] static void locks(FILE *stream, int n, int *out) {
   if (n) {
     cilk_spawn locks(stream, n - 1, out);
@@ -38,7 +38,7 @@ static int look(int i) {
 }
 
 // A cycle that is entered in two places.
-// CHECK-DAG: warning: kernel '{{.*}}spins{{.*}}:0' runs lane by lane although its function's attribute asks for vectors: a loop in it may wait for an atomic of another task [-Wpass-failed]
+// CHECK-DAG: warning: kernel '{{.*}}spins{{.*}}.k0' runs lane by lane although its function's attribute asks for vectors: a loop in it may wait for an atomic of another task [-Wpass-failed]
 [[cilk2gpu::lanes("simd")]] static void spins(int *flags, int i, int c) {
   if (i) {
     if (c & i)
@@ -63,7 +63,7 @@ __attribute__((noinline)) static int *scratch() {
   static thread_local int number[4];
   return number;
 }
-// CHECK-DAG: warning: kernel '{{.*}}scratches{{.*}}.acc:0' runs lane by lane although its function's attribute asks for vectors: it calls '{{.*}}scratch{{.*}}', which uses thread-local variables{{.*}} [-Wpass-failed]
+// CHECK-DAG: warning: kernel '{{.*}}scratches{{.*}}.acc.k0' runs lane by lane although its function's attribute asks for vectors: it calls '{{.*}}scratch{{.*}}', which uses thread-local variables{{.*}} [-Wpass-failed]
 [[cilk2gpu::lanes("simd")]] static long scratches(int n, unsigned s) {
   if (!n) {
     *scratch() = s & 1023;
@@ -78,7 +78,7 @@ __attribute__((noinline)) static int *scratch() {
 }
 
 // A vector of these arrays would fill the stack.
-// CHECK-DAG: warning: kernel '{{.*}}shuffles{{.*}}.acc:0' runs lane by lane although its function's attribute asks for vectors: its local variables take 262144 bytes, which is too much of a stack for {{[0-9]+}} lanes at once [-Wpass-failed]
+// CHECK-DAG: warning: kernel '{{.*}}shuffles{{.*}}.acc.k0' runs lane by lane although its function's attribute asks for vectors: its local variables take 262144 bytes, which is too much of a stack for {{[0-9]+}} lanes at once [-Wpass-failed]
 static long shuffle(unsigned s) {
   unsigned numbers[1 << 16];
   for (unsigned &number : numbers)
@@ -97,7 +97,7 @@ static long shuffle(unsigned s) {
 }
 
 // A format may print errno's text. Only %m does, and an unknown format may contain it.
-// CHECK-DAG: warning: kernel '{{.*}}opens{{.*}}:0' runs lane by lane although its function's attribute asks for vectors: it looks at errno, which lanes that run together share [-Wpass-failed]
+// CHECK-DAG: warning: kernel '{{.*}}opens{{.*}}.k0' runs lane by lane although its function's attribute asks for vectors: it looks at errno, which lanes that run together share [-Wpass-failed]
 static char why[200][40];
 [[cilk2gpu::lanes("simd")]] static void opens(int first, int n) {
   if (n == 1) {
@@ -110,7 +110,7 @@ static char why[200][40];
   cilk_spawn opens(first + n / 2, n - n / 2);
   cilk_sync;
 }
-// CHECK-DAG: warning: kernel '{{.*}}writes{{.*}}:0' runs lane by lane although its function's attribute asks for vectors: it looks at errno, which lanes that run together share [-Wpass-failed]
+// CHECK-DAG: warning: kernel '{{.*}}writes{{.*}}.k0' runs lane by lane although its function's attribute asks for vectors: it looks at errno, which lanes that run together share [-Wpass-failed]
 [[cilk2gpu::lanes("simd")]] static void writes(const char *format, int n) {
   if (n == 0)
     return;
@@ -118,7 +118,7 @@ static char why[200][40];
   cilk_spawn writes(format, n - 1);
   cilk_sync;
 }
-// CHECK-DAG: remark: kernel '{{.*}}numbers{{.*}}:0' runs {{[0-9]+}} lanes at once with
+// CHECK-DAG: remark: kernel '{{.*}}numbers{{.*}}.k0' runs {{[0-9]+}} lanes at once with
 [[cilk2gpu::lanes("simd")]] static void numbers(int first, int n) {
   if (n == 1) {
     snprintf(why[first], sizeof why[first], "%5.1f m%%m %#lx", first * 0.5, (long)first);

@@ -14,7 +14,7 @@ static int steps[Count];
 static float scaled[Count];
 static double sums[Count];
 
-// CHECK-DAG: kernel 'collatz.for0:0' runs 32 lanes at once with AVX-512
+// CHECK-DAG: kernel 'collatz.for0.k0' runs 32 lanes at once with AVX-512
 // IR: define internal void @collatz.for0.k0.simd.avx512(
 // IR-NOT: call {{.*}}@collatz.for0.body(
 // IR: {{^}}}
@@ -30,13 +30,13 @@ __attribute__((noinline)) void collatz(long first) {
   }
 }
 
-// CHECK-DAG: kernel 'scale.for0:0' runs lane by lane: its iterations have no loops of their own and are left to LLVM's loop vectoriser
+// CHECK-DAG: kernel 'scale.for0.k0' runs lane by lane: its iterations have no loops of their own and are left to LLVM's loop vectoriser
 __attribute__((noinline)) void scale(float factor) {
   cilk_for (int i = 0; i < Count; ++i)
     scaled[i] = steps[i] * factor + 1;
 }
 
-// CHECK-DAG: kernel 'gather.for0:0' runs lane by lane: most of its work has no vector form: memory that each lane has at a place of its own
+// CHECK-DAG: kernel 'gather.for0.k0' runs lane by lane: most of its work has no vector form: memory that each lane has at a place of its own
 __attribute__((noinline)) void gather(int stride) {
   cilk_for (int i = 0; i < Count; ++i) {
     double sum = 0;
@@ -47,7 +47,7 @@ __attribute__((noinline)) void gather(int stride) {
 }
 
 // All iterations look at one element of the table at a time, which is loaded once for all lanes.
-// CHECK-DAG: kernel 'nearest.for0:0' runs 32 lanes at once with AVX-512
+// CHECK-DAG: kernel 'nearest.for0.k0' runs 32 lanes at once with AVX-512
 // IR: define internal void @nearest.for0.k0.simd.avx512(
 // IR: load float, ptr %{{.*}}, align 4
 // IR: fcmp olt <32 x float>
@@ -63,7 +63,7 @@ __attribute__((noinline)) void nearest(const float *table, const float *points, 
 }
 
 // The same through a pointer that is loaded once, as in a std::vector.
-// CHECK-DAG: kernel 'farthest.for0:0' runs 32 lanes at once with AVX-512
+// CHECK-DAG: kernel 'farthest.for0.k0' runs 32 lanes at once with AVX-512
 struct table {
   const float *values;
   long entries;
@@ -80,7 +80,7 @@ __attribute__((noinline)) void farthest(const struct table *table) {
 }
 
 // A lane's own loop over consecutive memory runs one lane at a time: the next iteration of the cilk_for is a neighbour.
-// CHECK-DAG: kernel 'filter.for0:0' runs lane by lane: most of its work has no vector form
+// CHECK-DAG: kernel 'filter.for0.k0' runs lane by lane: most of its work has no vector form
 __attribute__((noinline)) void filter(const float *in, const float *weights, int taps) {
   cilk_for (int i = 0; i < Count - 64; ++i) {
     float sum = 0;
@@ -90,7 +90,7 @@ __attribute__((noinline)) void filter(const float *in, const float *weights, int
   }
 }
 
-// CHECK-DAG: kernel 'multiply.for0:0' runs lane by lane: most of its work has no vector form
+// CHECK-DAG: kernel 'multiply.for0.k0' runs lane by lane: most of its work has no vector form
 __attribute__((noinline)) void multiply(const double *a, const double *b, double *c, int n) {
   cilk_for (int i = 0; i < n; ++i)
     cilk_for (int j = 0; j < n; ++j) {
@@ -102,7 +102,7 @@ __attribute__((noinline)) void multiply(const double *a, const double *b, double
 }
 
 // The same, with separate memory for each row.
-// CHECK-DAG: kernel 'multiplyRows.for0:0' runs lane by lane: most of its work has no vector form
+// CHECK-DAG: kernel 'multiplyRows.for0.k0' runs lane by lane: most of its work has no vector form
 __attribute__((noinline)) void multiplyRows(double **a, double **b, double **c, int n) {
   cilk_for (int i = 0; i < n; ++i)
     cilk_for (int j = 0; j < n; ++j) {
@@ -114,8 +114,8 @@ __attribute__((noinline)) void multiplyRows(double **a, double **b, double **c, 
 }
 
 // An iteration that spawns is a task of its own, whose loops before that are the same.
-// CHECK-DAG: kernel 'halve.for0:0' runs 32 lanes at once with AVX-512
-// CHECK-DAG: kernel 'halve.for0:1' runs lane by lane: each of its tasks runs one iteration of a cilk_for, which has no loop
+// CHECK-DAG: kernel 'halve.for0.k0' runs 32 lanes at once with AVX-512
+// CHECK-DAG: kernel 'halve.for0.k1' runs lane by lane: each of its tasks runs one iteration of a cilk_for, which has no loop
 static void count(int *out, int n) {
   if (n > 1)
     cilk_spawn count(out, n / 2);
@@ -133,7 +133,7 @@ __attribute__((noinline)) void halve(unsigned rounds) {
   }
 }
 
-// CHECK-DAG: kernel 'products.for0:0' runs lane by lane: most of its work has no vector form
+// CHECK-DAG: kernel 'products.for0.k0' runs lane by lane: most of its work has no vector form
 __attribute__((noinline)) void products(const double *in, int n) {
   cilk_for (int i = 0; i < n * n; ++i) {
     double sum = 0;
@@ -154,7 +154,7 @@ static unsigned long mix(unsigned long x) {
 }
 
 // Much computation for each element, but a row's elements are neighbours: LLVM's loop vectoriser stores them together.
-// CHECK-DAG: kernel 'fill.for0:0' runs lane by lane: LLVM's loop vectoriser can take its inner loops
+// CHECK-DAG: kernel 'fill.for0.k0' runs lane by lane: LLVM's loop vectoriser can take its inner loops
 __attribute__((noinline)) void fill(int columns) {
   cilk_for (int i = 0; i < Rows; ++i)
     for (int j = 0; j < columns; ++j)
@@ -162,7 +162,7 @@ __attribute__((noinline)) void fill(int columns) {
 }
 
 // The same, but each element depends on the element before.
-// CHECK-DAG: kernel 'chain.for0:0' runs 32 lanes at once with AVX-512
+// CHECK-DAG: kernel 'chain.for0.k0' runs 32 lanes at once with AVX-512
 __attribute__((noinline)) void chain(int columns) {
   cilk_for (int i = 0; i < Rows; ++i) {
     unsigned long last = (unsigned long)i;

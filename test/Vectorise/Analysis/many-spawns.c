@@ -7,9 +7,9 @@
 // RUN: cilk2gpu -O2 -S -emit-llvm -mllvm -print-after=slp-vectorizer -mllvm -filter-print-funcs=many.k0 %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=PAUSED
 // MARKS: @many.k0(
 // PAUSED: noimplicitfloat
-// CHECK: remark: kernel 'many:0' runs lane by lane: it spawns in so many places that vectors would take long to compile [-Rpass-missed=cilk]
+// CHECK: remark: kernel 'many.k0' runs lane by lane: it spawns in so many places that vectors would take long to compile [-Rpass-missed=cilk]
 // SYMBOLS: many
-// ASKED: remark: kernel 'many:0' runs 4 lanes at once with AVX-512, 4 with AVX2 [-Rpass=cilk]
+// ASKED: remark: kernel 'many.k0' runs 4 lanes at once with AVX-512, 4 with AVX2 [-Rpass=cilk]
 #include <cilk/cilk.h>
 #ifndef ATTRIBUTE
 #define ATTRIBUTE

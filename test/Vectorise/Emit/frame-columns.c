@@ -1,7 +1,7 @@
 // Tests that lanes with consecutive frames load and store a field as a whole. Other lanes gather and scatter
 // fields.
 // RUN: cilk2gpu -O2 -march=x86-64-v4 -Rpass=cilk --emit=llvm %s -o %t.ll 2>&1 | FileCheck %s --check-prefix=REMARK
-// REMARK: remark: kernel 'fib:1' runs 32 lanes at once with AVX-512
+// REMARK: remark: kernel 'fib.k1' runs 32 lanes at once with AVX-512
 // RUN: FileCheck %s < %t.ll
 
 // Both results and the task's own destination, in eight lanes each from two groups.

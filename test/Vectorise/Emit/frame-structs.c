@@ -5,8 +5,8 @@
 // RUN: FileCheck %s --check-prefix=LOADS < %t/two.ll
 // RUN: cilk2gpu -O2 -march=x86-64-v4 -Rpass=cilk -Rpass-missed=cilk --emit=llvm %t/three.c -o - 2>&1 | FileCheck %s --check-prefix=THREE
 // RUN: cilk2gpu -O2 -march=x86-64-v4 -Rpass=cilk -Rpass-missed=cilk --emit=llvm %t/pair.cpp -o - 2>&1 | FileCheck %s --check-prefix=PAIR
-// TWO-DAG: remark: kernel 'fib:0' runs 32 lanes at once with AVX-512
-// TWO-DAG: remark: kernel 'fib:1' runs 32 lanes at once with AVX-512
+// TWO-DAG: remark: kernel 'fib.k0' runs 32 lanes at once with AVX-512
+// TWO-DAG: remark: kernel 'fib.k1' runs 32 lanes at once with AVX-512
 
 // LOADS-LABEL: define {{.*}} @fib.k1.simd.avx512
 // LOADS-NOT: @llvm.prefetch
@@ -19,11 +19,11 @@
 // LOADS: ret void
 
 // THREE-NOT: fib.spawn0
-// THREE: remark: kernel 'fib:1' runs 32 lanes at once with AVX-512
+// THREE: remark: kernel 'fib.k1' runs 32 lanes at once with AVX-512
 // THREE-NOT: fib.spawn0
 
 // PAIR-NOT: .spawn0
-// PAIR: remark: kernel '{{.*}}fib{{.*}}:1' runs 32 lanes at once with AVX-512
+// PAIR: remark: kernel '{{.*}}fib{{.*}}.k1' runs 32 lanes at once with AVX-512
 // PAIR-NOT: .spawn0
 
 //--- two.c

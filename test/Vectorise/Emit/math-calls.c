@@ -6,9 +6,9 @@
 // DEFINE: %{name} =
 
 // RUN: %{compile} -Rpass=cilk -Rpass-missed=cilk -o %t.s 2>&1 | FileCheck %s --check-prefix=REMARKS
-// REMARKS-DAG: remark: kernel 'exact:0' runs 16 lanes at once with AVX2, 16 with SSE [-Rpass=cilk]
-// REMARKS-DAG: remark: kernel 'waves:0' runs 16 lanes at once with AVX2, 16 with SSE [-Rpass=cilk]
-// REMARKS-DAG: remark: kernel 'error:0' runs lane by lane: it looks at errno, which lanes that run together share [-Rpass-missed=cilk]
+// REMARKS-DAG: remark: kernel 'exact.k0' runs 16 lanes at once with AVX2, 16 with SSE [-Rpass=cilk]
+// REMARKS-DAG: remark: kernel 'waves.k0' runs 16 lanes at once with AVX2, 16 with SSE [-Rpass=cilk]
+// REMARKS-DAG: remark: kernel 'error.k0' runs lane by lane: it looks at errno, which lanes that run together share [-Rpass-missed=cilk]
 
 // The root of a negative number sets errno, so it stays a call of the function.
 // REDEFINE: %{name} = exact.k0.simd.avx2

@@ -6,10 +6,8 @@
 #include <stdint.h>
 #include <string.h>
 
-#ifdef __cilk2gpu__
-#if defined(__cilk) != defined(__cilk2gpu_depend__)
+#if defined(__cilk2gpu__) != defined(__cilk2gpu_depend__)
 #error "the feature macro is defined where the pragma has an effect"
-#endif
 #endif
 
 enum { Rows = 60, Columns = 75 };

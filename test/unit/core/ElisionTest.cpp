@@ -48,7 +48,7 @@ void nodeElided(abi::Wave *wave) {
 }
 
 const abi::FieldRecord fields[] = {{4, 4}};
-const abi::KernelRecord kernels[] = {{.name = "node:0", .run = nodeStart}, {.name = "node:serial", .run = nodeElided}};
+const abi::KernelRecord kernels[] = {{.name = "node.k0", .run = nodeStart}, {.name = "node.elided", .run = nodeElided}};
 
 struct Outcome {
   uint64_t elided;  ///< tasks run as elisions, with all that they would have spawned
@@ -221,11 +221,11 @@ struct Links {
 /// Runs chains one after the other with one scheduler. Returns the number of links of each chain that ran as elisions.
 std::vector<uint64_t> runLinks(const std::vector<Links> &runs, bool spawnsOne, bool hasBush, uint64_t time = 100) {
   static const abi::FieldRecord linkFields[] = {{4, 4}, {4, 4}};
-  static const abi::KernelRecord bushKernels[] = {{.name = "bush:0", .run = bushStart}};
+  static const abi::KernelRecord bushKernels[] = {{.name = "bush.k0", .run = bushStart}};
   static abi::TaskRecord link, bush;
   static abi::TaskRecord *const linkTargets[] = {&link, &bush}, *const bushTargets[] = {&bush};
-  const abi::KernelRecord linkKernels[] = {{.name = "link:0", .run = linkStart, .spawnsOne = spawnsOne},
-                                           {.name = "link:serial", .run = linkElided}};
+  const abi::KernelRecord linkKernels[] = {{.name = "link.k0", .run = linkStart, .spawnsOne = spawnsOne},
+                                           {.name = "link.elided", .run = linkElided}};
   bush = {.name = "bush",
           .fields = fields,
           .kernels = bushKernels,
@@ -321,9 +321,9 @@ void partsElided(abi::Wave *wave) {
 std::vector<uint64_t> runLoops(uint64_t graph, uint64_t elided, bool inVectors) {
   static const abi::VectorForm form = {partsInVectors, abi::Isa::X86_64_V4, 0};
   const abi::KernelRecord partKernels[] = {
-      {.name = "part:0", .run = partsInVectors, .forms = &form, .numForms = inVectors},
-      {.name = "part:serial", .run = partsElided}};
-  static const abi::KernelRecord loopKernels[] = {{.name = "loop:0", .run = loopStart}};
+      {.name = "part.k0", .run = partsInVectors, .forms = &form, .numForms = inVectors},
+      {.name = "part.elided", .run = partsElided}};
+  static const abi::KernelRecord loopKernels[] = {{.name = "loop.k0", .run = loopStart}};
   static abi::TaskRecord loop, part;
   static abi::TaskRecord *const parts[] = {&part};
   part = {.name = "part", .fields = fields, .kernels = partKernels, .numFields = 1, .numKernels = 1, .hasElision = 1};

@@ -51,10 +51,10 @@ void parentEnd(abi::Wave *wave) {
 
 const abi::FieldRecord fields[] = {{4, 4}, {8, 8}};
 const abi::KernelRecord childKernels[] = {
-    {.name = "child:0", .run = [](abi::Wave *wave) { now += wave->lanes * childsTime; }}};
-const abi::KernelRecord parentKernels[] = {{.name = "parent:0", .run = parentStart},
-                                           {.name = "parent:1", .run = parentMiddle},
-                                           {.name = "parent:2", .run = parentEnd}};
+    {.name = "child.k0", .run = [](abi::Wave *wave) { now += wave->lanes * childsTime; }}};
+const abi::KernelRecord parentKernels[] = {{.name = "parent.k0", .run = parentStart},
+                                           {.name = "parent.k1", .run = parentMiddle},
+                                           {.name = "parent.k2", .run = parentEnd}};
 
 uint64_t lastOnesOffered; // shallower than the running level
 

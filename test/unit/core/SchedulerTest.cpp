@@ -149,8 +149,8 @@ TEST(TaskTable, TakesTheBestFormThatTheMachineHas) {
                              narrow = [](abi::Wave *wave) { wave->lanes = 1; };
   static const abi::VectorForm both[] = {{wide, abi::Isa::X86_64_V4, 0}, {narrow, abi::Isa::X86_64_V3, 0}};
   static const abi::VectorForm second[] = {{nullptr, abi::Isa::X86_64_V4, 0}, {narrow, abi::Isa::X86_64_V3, 0}};
-  static const abi::KernelRecord kernels[] = {{.name = "both:0", .run = plain, .forms = both, .numForms = 2},
-                                              {.name = "second:0", .run = plain, .forms = second, .numForms = 2}};
+  static const abi::KernelRecord kernels[] = {{.name = "both.k0", .run = plain, .forms = both, .numForms = 2},
+                                              {.name = "second.k0", .run = plain, .forms = second, .numForms = 2}};
   static const abi::FieldRecord fields[] = {{4, 4}, {8, 8}};
   auto chosen = [&](uint32_t kernel, uint32_t isas) {
     abi::TaskRecord task = {
@@ -172,7 +172,7 @@ TEST(TaskTable, TakesTheBestFormThatTheMachineHas) {
 
 TEST(SchedulerDeathTest, YieldWithoutReasonIsReported) {
   // A kernel that yields although its channels are empty would hang a scheduler that only retries it.
-  static const abi::KernelRecord kernels[] = {{.name = "idle:0",
+  static const abi::KernelRecord kernels[] = {{.name = "idle.k0",
                                                .run = [](abi::Wave *wave) { yield(wave, nullptr, 0); },
                                                .resume = [](abi::Wave *wave) { yield(wave, nullptr, 0); }}};
   static const abi::FieldRecord fields[] = {{4, 4}, {8, 8}};
@@ -187,7 +187,7 @@ TEST(SchedulerDeathTest, YieldWithoutReasonIsReported) {
 
 TEST(SchedulerDeathTest, MemoryThatCannotBeHadIsReported) {
   static const abi::FieldRecord fields[] = {{4, 4}, {8, 8}};
-  static const abi::KernelRecord kernels[] = {{.name = "huge:0", .run = [](abi::Wave *) {}}};
+  static const abi::KernelRecord kernels[] = {{.name = "huge.k0", .run = [](abi::Wave *) {}}};
   static abi::TaskRecord task = {.name = "huge",
                                  .fields = fields,
                                  .kernels = kernels,

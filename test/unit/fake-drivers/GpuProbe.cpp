@@ -115,14 +115,14 @@ static constexpr abi::TaskRecord task(const char *name, const abi::KernelRecord 
   return {
       .name = name, .location = "touch.c:3:1", .fields = fields, .kernels = kernels, .numFields = 2, .numKernels = 1};
 }
-static const abi::KernelRecord touchKernels[] = {kernel("touch:0", "touch_0")};
-static const abi::KernelRecord missingKernels[] = {kernel("missing:0", "missing_0")};
-static const abi::KernelRecord hostKernels[] = {kernel("host:0", nullptr)};
+static const abi::KernelRecord touchKernels[] = {kernel("touch.k0", "touch_0")};
+static const abi::KernelRecord missingKernels[] = {kernel("missing.k0", "missing_0")};
+static const abi::KernelRecord hostKernels[] = {kernel("host.k0", nullptr)};
 static const abi::KernelRecord peekKernels[] = {
-    {.name = "peek:0", .run = peekRun, .lane = peekLane, .symbol = "peek_0"}};
-static const abi::KernelRecord askKernels[] = {{.name = "ask:0", .run = touchRun, .lane = askLane, .symbol = "ask_0"}};
+    {.name = "peek.k0", .run = peekRun, .lane = peekLane, .symbol = "peek_0"}};
+static const abi::KernelRecord askKernels[] = {{.name = "ask.k0", .run = touchRun, .lane = askLane, .symbol = "ask_0"}};
 static const abi::KernelRecord interruptKernels[] = {
-    {.name = "interrupt:0", .run = touchRun, .lane = interruptLane, .symbol = "interrupt_0"}};
+    {.name = "interrupt.k0", .run = touchRun, .lane = interruptLane, .symbol = "interrupt_0"}};
 static abi::TaskRecord interruptTask = task("interrupt", interruptKernels);
 static abi::TaskRecord askTask = task("ask", askKernels); // in the image that asks
 static abi::TaskRecord peekTask = task("peek", peekKernels);

@@ -122,8 +122,8 @@ void fibLane1(Wave *wave, uint64_t lane, uint32_t) {
 
 static TaskRecord *const fibTargets[] = {&fibTask};
 static const KernelRecord fibKernels[] = {
-    onDevices("fib:0", startLanes<FibFrame, fibSpawn>, resumeLanes<FibFrame, fibSpawn>, fibLane0, "fib_0"),
-    onDevices("fib:1", endLanes<FibFrame, FibFrame::sum>, nullptr, fibLane1, "fib_1")};
+    onDevices("fib.k0", startLanes<FibFrame, fibSpawn>, resumeLanes<FibFrame, fibSpawn>, fibLane0, "fib_0"),
+    onDevices("fib.k1", endLanes<FibFrame, FibFrame::sum>, nullptr, fibLane1, "fib_1")};
 constinit TaskRecord fibTask = taskWith<FibFrame>("fib", fibKernels, fibTargets, "fib.c:1:1");
 
 static Expected fibPlain(int32_t n) {
@@ -163,7 +163,7 @@ void childLane0(Wave *wave, uint64_t lane, uint32_t) {
   __atomic_fetch_add(sum, int64_t(deviceLoad<int32_t>(wave, lane, 0)) * 3, __ATOMIC_RELAXED);
 }
 
-static const KernelRecord childKernels[] = {onDevices("child:0", childRun, nullptr, childLane0, "child_0")};
+static const KernelRecord childKernels[] = {onDevices("child.k0", childRun, nullptr, childLane0, "child_0")};
 static TaskRecord childTask = {
     .name = "child", .fields = argumentAndResult, .kernels = childKernels, .numFields = 2, .numKernels = 1};
 static TaskRecord *const loopTargets[] = {&childTask};
@@ -190,8 +190,8 @@ void loopLane1(Wave *wave, uint64_t lane, uint32_t) {
 }
 
 static const KernelRecord loopKernels[] = {
-    onDevices("loop:0", startLanes<LoopFrame, loopSpawn>, resumeLanes<LoopFrame, loopSpawn>, loopLane0, "loop_0"),
-    onDevices("loop:1", endLanes<LoopFrame, LoopFrame::getSum>, nullptr, loopLane1, "loop_1")};
+    onDevices("loop.k0", startLanes<LoopFrame, loopSpawn>, resumeLanes<LoopFrame, loopSpawn>, loopLane0, "loop_0"),
+    onDevices("loop.k1", endLanes<LoopFrame, LoopFrame::getSum>, nullptr, loopLane1, "loop_1")};
 constinit TaskRecord loopTask = taskWith<LoopFrame>("loop", loopKernels, loopTargets);
 
 static Expected loopPlain(int32_t n) { return {int64_t(n) * (n - 1) / 2 * 3, uint64_t(n) + 1, 1}; }
@@ -219,8 +219,8 @@ static void chainSpawn(Wave *wave, ChainFrame *frame, uint32_t) {
 extern TaskRecord chainTask;
 static TaskRecord *const chainTargets[] = {&chainTask};
 static const KernelRecord chainKernels[] = {
-    {.name = "chain:0", .run = startLanes<ChainFrame, chainSpawn>, .resume = resumeLanes<ChainFrame, chainSpawn>},
-    {.name = "chain:1", .run = endLanes<ChainFrame, ChainFrame::next>}};
+    {.name = "chain.k0", .run = startLanes<ChainFrame, chainSpawn>, .resume = resumeLanes<ChainFrame, chainSpawn>},
+    {.name = "chain.k1", .run = endLanes<ChainFrame, ChainFrame::next>}};
 constinit TaskRecord chainTask = taskWith<ChainFrame>("chain", chainKernels, chainTargets);
 
 static Expected chainPlain(int32_t n) { return {n, uint64_t(n) + 1, uint64_t(n)}; }
@@ -264,11 +264,11 @@ static void rightSpawn(Wave *wave, RightFrame *frame, uint32_t site) { mutualSpa
 extern TaskRecord leftTask, rightTask;
 static TaskRecord *const mutualTargets[] = {&leftTask, &rightTask};
 static const KernelRecord leftKernels[] = {
-    {.name = "left:0", .run = startLanes<LeftFrame, leftSpawn>, .resume = resumeLanes<LeftFrame, leftSpawn>},
-    {.name = "left:1", .run = endLanes<LeftFrame, LeftFrame::value>}};
+    {.name = "left.k0", .run = startLanes<LeftFrame, leftSpawn>, .resume = resumeLanes<LeftFrame, leftSpawn>},
+    {.name = "left.k1", .run = endLanes<LeftFrame, LeftFrame::value>}};
 static const KernelRecord rightKernels[] = {
-    {.name = "right:0", .run = startLanes<RightFrame, rightSpawn>, .resume = resumeLanes<RightFrame, rightSpawn>},
-    {.name = "right:1", .run = endLanes<RightFrame, RightFrame::value>}};
+    {.name = "right.k0", .run = startLanes<RightFrame, rightSpawn>, .resume = resumeLanes<RightFrame, rightSpawn>},
+    {.name = "right.k1", .run = endLanes<RightFrame, RightFrame::value>}};
 constinit TaskRecord leftTask = taskWith<LeftFrame>("left", leftKernels, mutualTargets);
 constinit TaskRecord rightTask = taskWith<RightFrame>("right", rightKernels, mutualTargets);
 
@@ -315,8 +315,8 @@ static void roundsNext(Wave *wave) {
 extern TaskRecord roundsTask;
 static TaskRecord *const roundsTargets[] = {&roundsTask};
 static const KernelRecord roundsKernels[] = {
-    {.name = "rounds:0", .run = startLanes<RoundsFrame, roundsSpawn>, .resume = resumeLanes<RoundsFrame, roundsSpawn>},
-    {.name = "rounds:1", .run = roundsNext, .resume = resumeLanes<RoundsFrame, roundsSpawn>}};
+    {.name = "rounds.k0", .run = startLanes<RoundsFrame, roundsSpawn>, .resume = resumeLanes<RoundsFrame, roundsSpawn>},
+    {.name = "rounds.k1", .run = roundsNext, .resume = resumeLanes<RoundsFrame, roundsSpawn>}};
 constinit TaskRecord roundsTask = taskWith<RoundsFrame>("rounds", roundsKernels, roundsTargets);
 
 static Expected roundsPlain(int32_t n) {
@@ -371,11 +371,11 @@ static void segmentsMiddle(Wave *wave) {
 extern TaskRecord segmentsTask;
 static TaskRecord *const segmentsTargets[] = {&segmentsTask};
 static const KernelRecord segmentsKernels[] = {
-    {.name = "segments:0",
+    {.name = "segments.k0",
      .run = startLanes<SegmentsFrame, segmentsFirst>,
      .resume = resumeLanes<SegmentsFrame, segmentsFirst>},
-    {.name = "segments:1", .run = segmentsMiddle, .resume = resumeLanes<SegmentsFrame, segmentsSecond>},
-    {.name = "segments:2", .run = endLanes<SegmentsFrame, SegmentsFrame::last>}};
+    {.name = "segments.k1", .run = segmentsMiddle, .resume = resumeLanes<SegmentsFrame, segmentsSecond>},
+    {.name = "segments.k2", .run = endLanes<SegmentsFrame, SegmentsFrame::last>}};
 constinit TaskRecord segmentsTask = taskWith<SegmentsFrame>("segments", segmentsKernels, segmentsTargets);
 
 static Expected segmentsPlain(int32_t n) {

@@ -78,9 +78,9 @@ inline void sumStart(abi::Wave *wave) {
 }
 
 inline const abi::FieldRecord fields[] = {{4, 4}};
-inline const abi::KernelRecord treeKernels[] = {{.name = "tree:0", .run = treeStart, .resume = treeAgain}};
-inline const abi::KernelRecord workKernels[] = {{.name = "work:0", .run = workStart, .resume = workAgain}};
-inline const abi::KernelRecord sumKernels[] = {{.name = "sum:0", .run = sumStart}};
+inline const abi::KernelRecord treeKernels[] = {{.name = "tree.k0", .run = treeStart, .resume = treeAgain}};
+inline const abi::KernelRecord workKernels[] = {{.name = "work.k0", .run = workStart, .resume = workAgain}};
+inline const abi::KernelRecord sumKernels[] = {{.name = "sum.k0", .run = sumStart}};
 
 } // namespace queues
 

@@ -407,6 +407,7 @@ static json::Object blocksJson(BlocksOp blocks, const DataLayout &dataLayout) {
 void BlocksOp::draw(NodeDrawing &drawing) {
   std::string name = getSymName().str(), fields = fieldList(getFields()), threads = threadsText(*this);
   drawing.name = name;
+  drawing.kind = "blocks: code of a thread block";
   drawing.style = "shape=box3d";
   drawing.label = name + "\n(" + fields + ")\n" + threads + "\n" + policyText(*this) + "\n" + parentsText(*this);
   // One arrow stands for all edges between blocks.

@@ -1,6 +1,9 @@
 // Lists of fields and names for the printers of graphs. See NodeDrawing.h.
 #include "cilk2gpu/Dialect/Channel/IR/NodeDrawing.h"
 
+#include "mlir/Dialect/LLVMIR/LLVMTypes.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -14,11 +17,43 @@ static std::string typeName(Type type) {
   return text;
 }
 
+/// Returns the name that C has for a type of this size, or MLIR's name if C has none.
+static std::string nameInC(Type type) {
+  if (isa<LLVM::LLVMPointerType>(type))
+    return "void *";
+  if (type.isF32())
+    return "float";
+  if (type.isF64())
+    return "double";
+  if (type.isInteger(1))
+    return "bool";
+  for (unsigned bits : {8, 16, 32, 64})
+    if (type.isInteger(bits))
+      return "int" + std::to_string(bits) + "_t";
+  return typeName(type);
+}
+
 std::string channel::fieldList(ArrayAttr fields) {
   SmallVector<std::string> names;
   for (Type type : fields.getAsValueRange<TypeAttr>())
-    names.push_back(typeName(type));
+    names.push_back(nameInC(type));
   return llvm::join(names, ", ");
+}
+
+FileLineColLoc channel::placeOf(Location location) { return location->findInstanceOf<FileLineColLoc>(); }
+
+std::string channel::lineText(StringRef text, Location location) {
+  FileLineColLoc place = placeOf(location);
+  return place && place.getLine() ? ("\n" + text + " line " + Twine(place.getLine())).str() : "";
+}
+
+std::pair<unsigned, bool> channel::AwaitedSets::number(ArrayAttr on) {
+  SmallVector<Attribute> sorted(on.getValue());
+  llvm::sort(sorted, [](Attribute left, Attribute right) {
+    return cast<FlatSymbolRefAttr>(left).getValue() < cast<FlatSymbolRefAttr>(right).getValue();
+  });
+  auto [place, isNew] = numbers.try_emplace(ArrayAttr::get(on.getContext(), sorted), numbers.size() + 1);
+  return {place->second, isNew};
 }
 
 std::string channel::nameList(ArrayAttr refs) {

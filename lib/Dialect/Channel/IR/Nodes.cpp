@@ -60,7 +60,8 @@ void QueueOp::describe(GraphDescription &graph) {
 
 void QueueOp::draw(NodeDrawing &drawing) {
   std::string fields = fieldList(getFields()), width = std::to_string(getWidth());
-  drawing.name = getSymName().str();
+  drawing.name = drawing.task = getSymName().str();
+  drawing.kind = "channel: one queue";
   drawing.style = "shape=ellipse";
   drawing.label = drawing.name + "\n(" + fields + ") x " + width;
   drawing.list = "queues";
@@ -122,11 +123,36 @@ void StackOp::describe(GraphDescription &graph) {
     record.linkage = getLinkageAttr().getLinkage();
 }
 
+static NodeDrawing::Scope scopeOf(StackOp stack) {
+  if (!stack.getLinkage())
+    return NodeDrawing::Scope::Program;
+  LLVM::Linkage linkage = stack.getLinkageAttr().getLinkage();
+  if (linkage == LLVM::Linkage::Weak)
+    return NodeDrawing::Scope::Elsewhere;
+  bool isLocal = linkage == LLVM::Linkage::Internal || linkage == LLVM::Linkage::Private;
+  return isLocal ? NodeDrawing::Scope::File : NodeDrawing::Scope::Program;
+}
+
+/// Returns the line of the sync before a segment, as text. A sync that the compiler has added has the place of its
+/// task, which would say nothing.
+static std::string syncText(StringRef text, Operation *node, FlatSymbolRefAttr task) {
+  Operation *stack = SymbolTable::lookupNearestSymbolFrom(node, task);
+  return stack && channel::placeOf(stack->getLoc()) == channel::placeOf(node->getLoc())
+             ? ""
+             : lineText(text, node->getLoc());
+}
+
 void StackOp::draw(NodeDrawing &drawing) {
   std::string fields = fieldList(getFields()), width = getWidth() ? std::to_string(*getWidth()) : "";
   drawing.name = getSymName().str();
+  drawing.task = getRecordName().str();
+  drawing.kind = "channel stack: one queue for each level of the recursion";
   drawing.style = "shape=ellipse, peripheries=2";
-  drawing.label = drawing.name + "\n(" + fields + ")" + (getWidth() ? " x " + width + " per level" : "");
+  drawing.scope = scopeOf(*this);
+  if (getResumes())
+    drawing.label = drawing.name + syncText("sync in", *this, getResumesAttr());
+  else
+    drawing.label = drawing.name + "\n(" + fields + ")" + (getWidth() ? " x " + width + " per level" : "");
   drawing.list = "stacks";
   drawing.object =
       json::Object{{"name", nameJson(getSymName())}, {"fields", fieldsJson(getFields(), *drawing.dataLayout)}};
@@ -156,6 +182,8 @@ void FrameOp::describe(GraphDescription &graph) { graph[getTaskAttr().getAttr()]
 void FrameOp::draw(NodeDrawing &drawing) {
   std::string size = std::to_string(getSize());
   drawing.name = getSymName().str();
+  drawing.task = getTask().str();
+  drawing.kind = "frame: memory that a task keeps across its syncs";
   drawing.style = "shape=note";
   drawing.label = drawing.name + "\n" + size + " bytes";
   drawing.arrows.push_back({drawing.name, getTask().str(), "style=dashed, arrowhead=none"});
@@ -234,7 +262,10 @@ void KernelOp::describe(GraphDescription &graph) {
 
 void KernelOp::draw(NodeDrawing &drawing) {
   drawing.name = getSymName().str();
+  drawing.task = getTask().str();
+  drawing.kind = getSegment() ? "kernel: code of a task after a sync" : "kernel: code of a task before its first sync";
   drawing.style = std::string("shape=box, style=filled, fillcolor=") + (getSegment() ? "white" : "lightgrey");
+  drawing.label = drawing.name + (getSegment() ? syncText("goes on after", *this, getTaskAttr()) : "");
   drawing.arrows.push_back({getConsumes().str(), drawing.name, ""});
   auto arrows = [&](ArrayAttr targets, StringRef style) {
     for (Attribute target : targets)
@@ -287,10 +318,25 @@ void DependOp::describe(GraphDescription &graph) {
     record.edges.push_back({.from = recordOf(cast<FlatSymbolRefAttr>(awaited)), .waiting = getStackAttr().getAttr()});
 }
 
+/// Draws one arrow from what is awaited to the waiting stack. Several awaited nodes have a node between, which they
+/// share with all stacks that wait for the same nodes.
 void DependOp::draw(NodeDrawing &drawing) {
-  for (Attribute on : getOn())
-    drawing.arrows.push_back(
-        {cast<FlatSymbolRefAttr>(on).getValue().str(), getStack().str(), "style=dotted, label=\"drained below\""});
+  constexpr const char *waits = "style=dotted, label=\"drained below\"";
+  if (getOn().size() == 1) {
+    drawing.arrows.push_back({cast<FlatSymbolRefAttr>(getOn()[0]).getValue().str(), getStack().str(), waits});
+  } else if (!getOn().empty()) {
+    auto [number, isNew] = drawing.awaited->number(getOn());
+    std::string all = "awaited " + std::to_string(number);
+    if (isNew) {
+      drawing.name = all;
+      drawing.style = "shape=diamond, style=dotted";
+      drawing.label = "all of them";
+      drawing.kind = "all nodes that lead here hold nothing at deeper levels";
+      for (Attribute on : getOn())
+        drawing.arrows.push_back({cast<FlatSymbolRefAttr>(on).getValue().str(), all, "style=dotted"});
+    }
+    drawing.arrows.push_back({all, getStack().str(), waits});
+  }
   drawing.list = "dependencies";
   drawing.object = json::Object{
       {"stack", nameJson(getStack())}, {"readiness", "drained below"}, {"drained_below", namesJson(getOn())}};

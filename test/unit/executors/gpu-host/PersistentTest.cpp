@@ -89,7 +89,7 @@ TEST(PersistentHost, HasAsManyWorkersAsItIsLimitedTo) {
 uint32_t ranOn[1000];
 
 TEST(PersistentHost, SharesOutADispatchInWholeWavefronts) {
-  abi::KernelRecord record = {.name = "who:0", .run = [](abi::Wave *) {}};
+  abi::KernelRecord record = {.name = "who.k0", .run = [](abi::Wave *) {}};
   record.lane = [](abi::Wave *, uint64_t lane, uint32_t) { ranOn[lane] = rt::currentWorker(); };
   abi::TaskRecord task = {.name = "who", .kernels = &record, .numKernels = 1};
   struct Dispatches {

@@ -45,7 +45,7 @@ TEST_P(Gpu, LaunchesThatWaitForTheirKernelsAreServed) {
     EXPECT_EQ(probe(asks, "fib 10").output, "55\n");
     EXPECT_EQ(probe(on() + waits, "fib 10").output, "55\n");
     Outcome fault = probe(asks + "FAKE_GPU_FAIL=" + machine().launch + ":1:700", "ask 3");
-    EXPECT_EQ(fault.output, std::string("cilk2gpu: error: the kernel 'ask:0' failed on ") + machine().name + ": " +
+    EXPECT_EQ(fault.output, std::string("cilk2gpu: error: the kernel 'ask.k0' failed on ") + machine().name + ": " +
                                 machine().launch + ": error 700, FAKE_ERROR_ILLEGAL_ADDRESS\n");
     checkFailures(asks, "ask 3");
   }
@@ -143,12 +143,12 @@ TEST_P(Gpu, AForkedChildIsToldThatItHasNoDevice) {
 TEST_P(Gpu, KernelsThatAreInNoImageAreNamed) {
   Outcome missing = probe(on(), "missing 1");
   EXPECT_EQ(missing.status, 1);
-  EXPECT_NE(missing.output.find("has the kernel 'missing:0' (missing_0); compile its source with --offload-arch="),
+  EXPECT_NE(missing.output.find("has the kernel 'missing.k0' (missing_0); compile its source with --offload-arch="),
             std::string::npos)
       << missing.output;
   Outcome host = probe(on() + "FAKE_HOST_TASK=1", "host 1");
   EXPECT_EQ(host.status, 1);
-  EXPECT_NE(host.output.find("error: the kernel 'host:0' was compiled for no device; compile its source with "
+  EXPECT_NE(host.output.find("error: the kernel 'host.k0' was compiled for no device; compile its source with "
                              "--offload-arch="),
             std::string::npos)
       << host.output;
@@ -158,7 +158,7 @@ TEST_P(Gpu, AFaultNamesTheKernel) {
   std::string fail = std::string("FAKE_GPU_FAIL=") + machine().synchronise + ":3:700";
   Outcome outcome = probe(on() + "FAKE_GPU_PAGEABLE=1 " + fail, "fib 9");
   EXPECT_EQ(outcome.status, 1);
-  EXPECT_EQ(outcome.output, std::string("cilk2gpu: error: the kernel 'fib:0' failed on ") + machine().name + ": " +
+  EXPECT_EQ(outcome.output, std::string("cilk2gpu: error: the kernel 'fib.k0' failed on ") + machine().name + ": " +
                                 machine().synchronise + ": error 700, FAKE_ERROR_ILLEGAL_ADDRESS\n");
 }
 
@@ -168,7 +168,7 @@ TEST_P(Gpu, AFaultSaysWhatIsNotVisible) {
   std::string call = machine().device == std::string("cuda") ? "cuMemHostRegister_v2" : "hipHostRegister", fails;
   Outcome outcome = probe(on() + "FAKE_GPU_FAIL=" + call + ":*:999", "fib 2");
   EXPECT_EQ(outcome.status, 1);
-  EXPECT_NE(outcome.output.find("error: the kernel 'fib:0' failed on " + std::string(machine().name) + ": "),
+  EXPECT_NE(outcome.output.find("error: the kernel 'fib.k0' failed on " + std::string(machine().name) + ": "),
             std::string::npos)
       << outcome.output;
   EXPECT_NE(outcome.output.find(" ranges are not visible there (the first: "), std::string::npos) << outcome.output;

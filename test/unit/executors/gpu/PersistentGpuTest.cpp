@@ -129,7 +129,7 @@ TEST_P(PersistentGpu, WhatCannotBeIsRefused) {
   refused("CILK2GPU_WATCHDOG=1", "fib 2", "CILK2GPU_WATCHDOG cannot see what a persistent kernel on a GPU does");
   EXPECT_NE(probe(on() + "FAKE_LAUNCHED=1", "fib 2").output.find("link the program with -foffload-persistent"),
             std::string::npos);
-  EXPECT_NE(probe(on(), "missing 2").output.find("does not have the kernel 'missing:0'"), std::string::npos);
+  EXPECT_NE(probe(on(), "missing 2").output.find("does not have the kernel 'missing.k0'"), std::string::npos);
 }
 
 TEST_P(PersistentGpu, EveryFailureOfTheDriverIsOneLineAndStatus1) {

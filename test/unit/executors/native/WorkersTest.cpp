@@ -90,7 +90,7 @@ TEST(Workers, BarredOnesStartNoThreads) {
 
 /// Runs `count` children with the given kernel. Returns the sum of the values that they add to their results.
 template <abi::KernelFn kernel> int64_t runChildren(Machine &machine, int32_t count) {
-  static const abi::KernelRecord kernels[] = {{.name = "child:0", .run = kernel}};
+  static const abi::KernelRecord kernels[] = {{.name = "child.k0", .run = kernel}};
   static abi::TaskRecord child, parent;
   static abi::TaskRecord *const targets[] = {&child};
   child = *loop.root->targets[0];
@@ -196,8 +196,8 @@ void deepElided(abi::Wave *wave) {
   for (uint32_t lane = 0; lane < wave->lanes; ++lane)
     *load<int64_t *>(wave, lane, 1) = descend(load<int32_t>(wave, lane, 0));
 }
-const abi::KernelRecord deepKernels[] = {{.name = "deep:0", .run = deepStart},
-                                         {.name = "deep:serial", .run = deepElided}};
+const abi::KernelRecord deepKernels[] = {{.name = "deep.k0", .run = deepStart},
+                                         {.name = "deep.elided", .run = deepElided}};
 
 // 160 MB or more, although a thread's stack has 8 MB.
 TEST(Workers, ElisionsMayBeDeep) {

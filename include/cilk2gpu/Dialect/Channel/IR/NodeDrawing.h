@@ -4,17 +4,41 @@
 #define CILK2GPU_DIALECT_CHANNEL_IR_NODEDRAWING_H
 
 #include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/Location.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/Support/JSON.h"
 
 namespace cilk2gpu::channel {
 
+/// Numbers the distinct sets of nodes that the dependencies of a graph wait for. One node stands for each set, because
+/// the waiting stacks of a recursion often have one set in common: n stacks and n awaited nodes need 2n arrows then.
+class AwaitedSets {
+public:
+  /// Returns the number of a set, and whether it is new. The order of `on` does not matter.
+  std::pair<unsigned, bool> number(mlir::ArrayAttr on);
+
+private:
+  llvm::MapVector<mlir::ArrayAttr, unsigned> numbers;
+};
+
 struct NodeDrawing {
   const mlir::DataLayout *dataLayout = nullptr; ///< for sizes of fields
+  AwaitedSets *awaited = nullptr;               ///< of the graph
 
   std::string name;  ///< name of the node; empty: only arrows are drawn
   std::string style; ///< Graphviz attributes of the node, such as "shape=box"
   std::string label; ///< text in the node; empty: the name
+  std::string kind;  ///< the node's line in the legend; empty: none
+  std::string task;  ///< name of the task whose box the node stands in; empty: the node stands in no box
+
+  /// Where else the functions of a program may have the node's name.
+  enum class Scope {
+    Program,   ///< the name means this node in all files
+    File,      ///< other files may use the name for another node
+    Elsewhere, ///< another file may have the task with its kernels; here it is a call of an ordinary function
+  };
+  Scope scope = Scope::Program; ///< of the task that the node declares
 
   struct Arrow {
     std::string from, to;
@@ -27,10 +51,14 @@ struct NodeDrawing {
   std::string sentence;      ///< the line of text
 };
 
-/// Returns the types of fields as text: "i32, !llvm.ptr".
+/// Returns the types of fields as C names them: "int32_t, void *".
 std::string fieldList(mlir::ArrayAttr fields);
 /// Returns the names of nodes as text: "f, g".
 std::string nameList(mlir::ArrayAttr refs);
+/// Returns a place in the source, or null if it is not known.
+mlir::FileLineColLoc placeOf(mlir::Location location);
+/// Returns a line of a label: "\n" + text + " line 12", or nothing if the place is not known.
+std::string lineText(llvm::StringRef text, mlir::Location location);
 /// Returns the types, sizes and alignments of fields as JSON.
 llvm::json::Array fieldsJson(mlir::ArrayAttr fields, const mlir::DataLayout &dataLayout);
 /// Returns a name as JSON. A byte that is not part of a UTF-8 character becomes U+FFFD, because JSON is UTF-8.

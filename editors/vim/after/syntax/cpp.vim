@@ -1,0 +1,1 @@
+runtime! cilk-keywords.vim

@@ -1,0 +1,1 @@
+autocmd BufNewFile,BufRead *.cilk,*.cilkh setfiletype cilk
