@@ -2,6 +2,7 @@
 // benchmark (Olivier et al., LCPC 2006): geometric, expected branching 4 down to a fixed depth, root 19. The 20 bytes
 // of a node are the SHA-1 of its parent's bytes and its number. They determine the number of its children.
 //   tree [depth]   from 0 to 12, by default 10 (4,130,071 nodes)
+// Link: -lm
 #include "../Spawn.h"
 #include <math.h>
 #include <stdint.h>

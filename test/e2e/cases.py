@@ -368,12 +368,19 @@ CLOSE_TO_BOUND = (*WITHIN_BOUND, ("memory_bound", (2, "memory_high_water")))
 BOUND_SIZES = {"fib": 20, "fib-mit": 20, "queens": 8, "queens-bits": 8, "sort": 20000, "strassen": 128, "strassen-atomic": 256}
 
 
+BENCH_SIZES = {"fib": 20, "mandelbrot": 64, "queens-bits": 8, "queens-boards": 7, "sort": 20000, "strassen": 128, "tiny": 12, "tree": 6}
+
+
 def close_bounds(mode):
-    """The examples' memory beside the bound: at small widths, and at the default width."""
+    """The memory of examples and benchmarks beside the bound: at small widths, and at the default width."""
     widths, policies, units = ([1, 64], ["levelized"], [1]) if mode == "quick" else ([1, 16, 8192], MODEL["policy"], [1, 8])
     rows = [settings(device="model", cus=cus, width=width, policy=policy) for width in widths for policy in policies for cus in units]
     rows += [(), settings(elide="never"), settings(width=64, wave=3, workers=1)]
-    return [Case(program, (str(BOUND_SIZES[name]),), row, CLOSE_TO_BOUND) for name, program in examples().items() for row in rows]
+    cases = [Case(program, (str(BOUND_SIZES[name]),), row, CLOSE_TO_BOUND) for name, program in examples().items() for row in rows]
+    # The benchmarks run at the default width, with and without elisions.
+    benches = {name: Program(f"bench-{name}", ROOT / "bench" / "programs" / f"{name}.c") for name in BENCH_SIZES}
+    return cases + [Case(program, (str(BENCH_SIZES[name]),), row, CLOSE_TO_BOUND) for name, program in benches.items()
+                    for row in ((), settings(elide="never"))]
 
 
 def exact_counts():
@@ -561,7 +568,7 @@ def compare_counts(path, expected):
                     wrong.append(f"{name} is {actual}, more than {value}, {bound}")
             elif isinstance(value, tuple):
                 bound = find(statistics, value[1])
-                if actual is None or bound is None or actual > value[0] * bound:
+                if not actual or not bound or actual > value[0] * bound:
                     wrong.append(f"{name} is {actual}, more than {value[0]} times {value[1]}, {bound}")
             elif actual != value:
                 wrong.append(f"{name} is {actual}, not {value}")

@@ -1,6 +1,8 @@
 #include "blocks/dats/DatsGraphFile.h"
+#include "process/OutputFile.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -21,18 +23,38 @@ static void writeNodes(FILE *file, const DatsGraph &graph, const DatsArray<uint6
   }
 }
 
+namespace {
+
+struct Launch {
+  const DatsGraph &graph;
+  const DatsArray<uint64_t> &instructions;
+};
+
+} // namespace
+
+static void writeLaunch(FILE *file, const void *context) {
+  const Launch &launch = *static_cast<const Launch *>(context);
+  writeNodes(file, launch.graph, launch.instructions);
+}
+
+/// Writes behind the end of a file that exists.
+static bool append(const char *path, const Launch &launch) {
+  int descriptor = open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY);
+  FILE *file = descriptor < 0 ? nullptr : fdopen(descriptor, "a");
+  if (!file)
+    return false;
+  writeLaunch(file, &launch);
+  bool isWritten = !ferror(file);
+  return fclose(file) == 0 && isWritten;
+}
+
 void appendGraph(const char *path, const DatsGraph &graph, const DatsArray<uint64_t> &instructions) {
   static bool isFirst = true;
-  if (!strcmp(path, "-"))
-    return writeNodes(stderr, graph, instructions);
-  FILE *file = fopen(path, isFirst ? "w" : "a");
-  if (!file)
+  const Launch launch = {graph, instructions};
+  bool replaces = isFirst || !strcmp(path, "-");
+  if (!(replaces ? writeOutput(path, writeLaunch, &launch) : append(path, launch)))
     failOfFile(path);
   isFirst = false;
-  writeNodes(file, graph, instructions);
-  bool isWritten = !ferror(file);
-  if (fclose(file) != 0 || !isWritten)
-    failOfFile(path);
 }
 
 } // namespace cilk2gpu::rt

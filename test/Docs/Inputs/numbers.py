@@ -67,12 +67,18 @@ def parts_of(text):
         yield heading, body + outer
 
 
+# A cell of a table that is a time, a size or a share, and a command of the project that makes such cells.
+CELL = re.compile(r"^\|.*\| *[<>-]?\d[\d.,]* (ns|us|ms|s|KB|MB|GB|GB/s|%) *\|", re.M)
+COMMAND = re.compile(r"(^|`)(scripts|test|bench)/[\w./-]+", re.M)
+
 measured = 0
 for page in sorted((root / "docs").glob("*.md")):
     for heading, body in parts_of(page.read_text()):
         by_command = re.sub(r"<!-- made by [^>]*: begin -->.*?<!-- made by [^>]*: end -->", "", body, flags=re.S)
         is_measured = re.search(r"20\d\d-\d\d-\d\d", by_command) or (
             page.name == "performance.md" and re.search(r"^\|.*\| *[<>]?\d[\d.,; ]*\|", by_command, re.M))
+        if CELL.search(by_command) and not COMMAND.search(by_command) and "*Measured by hand" not in by_command:
+            problems.append(f"{page.name}: '{heading}' has a table of measured numbers, but no command and no *Measured by hand*")
         if not is_measured:
             continue
         measured += 1
