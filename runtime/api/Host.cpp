@@ -163,8 +163,7 @@ void report(void (*write)(Runtime &)) {
   Runtime &runtime = instance();
   if (!lockSoon(runtime.registry))
     return;
-  if (runtime.engine.isStarted())
-    write(runtime);
+  write(runtime);
   pthread_mutex_unlock(&runtime.registry);
 }
 

@@ -56,8 +56,8 @@ struct OptionValue {
 /// Returns the fixed values of an option.
 std::vector<OptionValue> valuesOf(llvm::opt::OptSpecifier option);
 
-/// Returns the option of the table whose name is nearest to a word that is no option, or an empty text if Clang has an
-/// option with a nearer name, or if no name is near.
+/// Returns the option of the table whose name is nearest to a word that is no option. The text is empty if no name is
+/// near, or if Clang has an option with a nearer name.
 std::string nearestOwnOption(llvm::StringRef word);
 
 } // namespace cilk2gpu::driver

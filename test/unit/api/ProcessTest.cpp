@@ -437,6 +437,7 @@ TEST(Host, ASignalMakesAReport) {
   EXPECT_NE(model.output.find("cilk2gpu:   CU 0, context 0: runs 'action:\"0\"', level 0, 1 lanes\n"),
             std::string::npos)
       << model.output;
+  EXPECT_EQ(probe("CILK2GPU_REPORT_ON=SIGUSR2", "go-on 12").output, "cilk2gpu: no run is under way\n");
   // Without a request the signal is the program's. So it is if the program ignores it.
   EXPECT_EQ(probe("", "go-on-in-task 12").status, 128 + SIGUSR2);
   Outcome ignored = probe("CILK2GPU_REPORT_ON=SIGUSR2", "go-on-in-task 12", "trap '' USR2; ");

@@ -239,6 +239,11 @@ int main(int argc, char **argv) {
     return runInTask(interruptInTask, n);
   if (is("go-on-in-task"))
     return runInTask(signalAndGoOn, n);
+  if (is("go-on")) { // without a task
+    int64_t result;
+    signalAndGoOn(n, &result);
+    return 0;
+  }
   if (is("fork-in-task"))
     return runInTask(forkInTask, n);
   if (is("execute-in-task"))
