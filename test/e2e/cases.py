@@ -235,9 +235,9 @@ def graph_cases(mode, chosen):
 
 
 def interpreted_graphs(chosen, arch, kind, folder, mode="normal", registered=False):
-    """Returns graphs on the GPU `arch`, which a fake driver plays. `kind`: its code is run as "ir" or "ptx". The seed says which lane goes on
-    first. The GPU has more lanes than kernels that wait for room. In some runs it reaches registered memory only."""
-    more = device_ir.environment(arch, folder, registered)
+    """Returns graphs on the GPU `arch`, which a fake driver plays. `kind`: its code is run as "ir", "ptx" or "isa". The seed says which lane
+    goes on first. The GPU has more lanes than kernels that wait for room. In some runs it reaches registered memory only."""
+    more = device_ir.environment(arch, folder, registered, kind)
     rows = [settings(seed=seed) for seed in ((1, 2, 3) if mode == "long" else (1,))]
     return [Case(Program(program.name, program.path, (f"--offload-arch={arch}",), device_ir=arch if kind == "ir" else ""), arguments,
                  row + tuple({**more, "FAKE_GPU_BLOCKS": "16", **({"FAKE_GPU_PAGEABLE": "0"} if turn % 2 else {})}.items()), timeout=300)
@@ -257,13 +257,14 @@ def device_ir_cases(programs, arch, folder, registered=False):
                  row + tuple(more.items()), timeout=300) for program, arguments in programs for row in (settings(width=64), settings(width=1)) if more]
 
 
-def ptx_cases(programs, arch, folder, registered=False):
-    """Returns programs whose PTX for `arch` the fake driver runs (test/unit/fake-drivers/ptx). Dispatches are launches, in wide channels and
-    in channels in which lanes yield, or persistent kernels run them."""
-    more = device_ir.environment(arch, folder, registered)
+def interpreted_cases(programs, arch, folder, registered=False, kind="ptx"):
+    """Returns programs whose code for `arch` a fake driver runs: PTX (test/unit/fake-drivers/ptx), or with the kind "isa" machine code
+    (test/unit/fake-drivers/amd). Dispatches are launches, in wide channels and in channels in which lanes yield, or persistent kernels run
+    them."""
+    more = device_ir.environment(arch, folder, registered, kind)
     flags = (f"--offload-arch={arch}", "-foffload-persistent")
     return [Case(Program(program.name, program.path, (*program.flags, *flags)), arguments, row + tuple(more.items()), timeout=600)
-            for program, arguments in programs for row in PTX if more]
+            for program, arguments in programs for row in INTERPRETED if more]
 
 
 # Programs that no GPU can run. Their tasks throw exceptions, jump, look at errno, ask for their worker's number, or use long
@@ -275,21 +276,21 @@ GPU_REFUSED = {"cilk-api", "class-assignments", "depend-arrays", "exceptions", "
 
 # On a real GPU: wide channels, and channels in which lanes yield; launches by the host, and persistent kernels.
 GPU = [(), settings(width=64), settings(width=1), settings(aggregator="persistent", width=64), settings(aggregator="persistent")]
-PTX = GPU[1:4]
+INTERPRETED = GPU[1:4]
 
 
 def gpu_cases(mode, gpu, fake_gpu, registered):
-    """Returns all programs and examples on this machine's GPU. `gpu` is the value of CILK2GPU_DEVICE, ':', and one of these:
-    the architecture; 'fake' for the drivers in the folder `fake_gpu`; 'ir-' or 'ptx-' with an architecture, whose IR or PTX a
-    fake driver runs. The device reaches registered memory only, or all memory."""
+    """Returns all programs and examples on this machine's GPU. `gpu` is the value of CILK2GPU_DEVICE, ':', and one of these: the
+    architecture; 'fake' for the drivers in the folder `fake_gpu`; 'ir-', 'ptx-' or 'isa-' with an architecture. With a prefix, a fake
+    driver runs its IR, PTX or machine code. The device reaches registered memory only, or all memory."""
     device, arch = gpu.split(":")
     folder, more = None, ()
     kind, _, name = arch.partition("-")
-    interpreted = {"ir": device_ir_cases, "ptx": ptx_cases}.get(kind)
-    if interpreted:
+    if kind in ("ir", "ptx", "isa"):
         fit = [(program, ()) for program in programs() if program.name not in GPU_REFUSED]
         fit += [(program, (str(size),)) for name, program in examples().items() for size in QUICK_SIZES[name]]
-        return interpreted(fit, name, fake_gpu, registered) + interpreted_graphs(graphs(), name, kind, fake_gpu, registered=registered)
+        of_kind = device_ir_cases(fit, name, fake_gpu, registered) if kind == "ir" else interpreted_cases(fit, name, fake_gpu, registered, kind)
+        return of_kind + interpreted_graphs(graphs(), name, kind, fake_gpu, registered=registered)
     if arch == "fake":
         folder, arch = fake_gpu, "gpu-host"
         more = settings(cuda_library=fake_gpu / "libfakecuda.so") + (("FAKE_GPU_MEMORY", str(1 << 32)), ("FAKE_GPU_PAGEABLE", "1"))
@@ -513,7 +514,7 @@ def choose(mode, fake_gpu):
     as_ir = [(program, ()) for program in programs() if program.name in DEVICE_IR_QUICK]
     for turn, arch in enumerate(device_ir.GPUS):
         result += device_ir_cases(as_ir if mode == "long" else as_ir[turn::len(device_ir.GPUS)], arch, fake_gpu)
-    result += ptx_cases(as_ir if mode == "long" else as_ir[1::len(device_ir.GPUS)], "sm_90", fake_gpu)
+    result += interpreted_cases(as_ir if mode == "long" else as_ir[1::len(device_ir.GPUS)], "sm_90", fake_gpu)
     result += graph_cases(mode, graphs())
     for arch, kind in (("sm_90", "ir"), ("gfx90a", "ir"), ("sm_90", "ptx")):
         result += interpreted_graphs(graphs(), arch, kind, fake_gpu, mode)

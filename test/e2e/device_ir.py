@@ -16,10 +16,14 @@ from pathlib import Path
 GPUS = {"sm_90": ("cuda", "libfakecuda.so", "Fake=9.0"), "gfx90a": ("hip", "libfakehip6.so", "Fake=gfx90a"),
         "gfx1100": ("hip", "libfakehip6.so", "Fake=gfx1100")}
 
+# GPUs whose code objects a fake driver runs as they are, instruction by instruction.
+ISA_GPUS = ("gfx90a", "gfx942", "gfx1100", "gfx1201")
 
-def environment(arch, folder, registered=False):
-    """Returns settings that make a program use the fake driver in the folder; None if it has not been built."""
-    driver, library, device = GPUS[arch]
+
+def environment(arch, folder, registered=False, kind="ir"):
+    """Returns settings that make a program use the fake driver in the folder; None if it has not been built. `kind` says what the driver
+    runs: "ir" or "ptx", or "isa" for machine code of AMD's GPUs."""
+    driver, library, device = ("hip", "libfakehipisa.so", f"Fake={arch}") if kind == "isa" else GPUS[arch]
     if not (folder / library).exists() or not (folder / "libir-image.a").exists():
         return None
     return {"CILK2GPU_DEVICE": driver, f"CILK2GPU_{driver.upper()}_LIBRARY": str(folder / library), "FAKE_GPUS": device,

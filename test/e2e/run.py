@@ -324,7 +324,7 @@ def parse_options():
     parser.add_argument("--emulator", default="", metavar="CMD", help="what runs the programs: they are for another processor (--flags=--target=...)")
     parser.add_argument("--timeout", type=int, default=0, help="seconds a run may take (default: 60, with --long 900)")
     parser.add_argument("--gpu", metavar="DEVICE:ARCH", help="only on this machine's GPU, such as cuda:sm_90; cuda:fake is the fake driver; cuda:ir-sm_90, hip:ir-gfx90a: "
-                        "the GPU's IR on the CPU; cuda:ptx-sm_90: its PTX, interpreted")
+                        "the GPU's IR on the CPU; cuda:ptx-sm_90: its PTX, interpreted; hip:isa-gfx90a: its machine code, emulated")
     parser.add_argument("--registered-memory", action="store_true",
                         help="the GPU reaches registered memory only: runs that end because they need more are skipped")
     parser.add_argument("--through", choices=["cilk", "channel"],

@@ -169,7 +169,8 @@ static const void *otherImage() {
 }
 
 int loadModule(void **module, const void *data, const FakeImage *(*read)(const char *data)) {
-  if (readCodeObject(data) || getenv("FAKE_GPU_IMAGE"))
+  bool isCodeObject = readCodeObject(data);
+  if ((isCodeObject && !read) || getenv("FAKE_GPU_IMAGE"))
     data = otherImage();
   constexpr char kMagic[] = "// fake";
   if (data && read && memcmp(data, kMagic, sizeof kMagic))

@@ -1,6 +1,9 @@
 // The entry points of HIP that the runtime uses, over FakeGpu. FAKE_HIP_VERSION is 5 or 6. Version 5 reads device
-// properties in another way, and has no stack limit.
+// properties in another way, and has no stack limit. With FAKE_HIP_ISA, the driver runs code objects (amd/Image.h).
 #include "FakeGpu.h"
+#ifdef FAKE_HIP_ISA
+#include "amd/Image.h"
+#endif
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,8 +65,12 @@ int hipGetDevicePropertiesR0600(void *properties, int device) {
   return fillProperties(properties, device, 1160);
 }
 
-int hipDeviceSetLimit(int limit, size_t) {
+int hipDeviceSetLimit(int limit, [[maybe_unused]] size_t value) {
   ENTER();
+#ifdef FAKE_HIP_ISA
+  if (!limit)
+    cilk2gpu::test::amd::setPrivateBytes(value);
+#endif
   return limit == 0 ? 0 : fake::InvalidValue;
 }
 #endif
@@ -107,7 +114,11 @@ int hipDeviceSynchronize() {
 
 int hipModuleLoadData(void **module, const void *data) {
   ENTER();
+#ifdef FAKE_HIP_ISA
+  return fake::loadModule(module, data, cilk2gpu::test::amd::loadImage);
+#else
   return fake::loadModule(module, data);
+#endif
 }
 
 int hipModuleGetFunction(void **function, void *module, const char *name) {
