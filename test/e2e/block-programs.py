@@ -3,8 +3,9 @@
 
 Each program compares its result with its own serial elision and ends with status 1 if they differ. Here, the result that
 it prints must also be the same on all devices. `ptx` is code for NVIDIA's GPUs, which a fake driver runs, and `ir-gfx90a`
-code for AMD's, compiled for this machine (device_ir.py); both need the fake drivers. A failure is printed with the command that repeats it. The last line is
-"N passed, N failed"; the exit status is 0 only if something ran and nothing failed.
+code for AMD's, compiled for this machine (device_ir.py). `isa-gfx90a` and `isa-gfx1100` are machine code of AMD's GPUs, which an emulator
+runs. All of these need the fake drivers. A failure is printed with the command that repeats it. The last line is "N passed, N failed"; the
+exit status is 0 only if something ran and nothing failed.
 
   block-programs.py --driver build/bin/cilk2gpu [--long] [--work FOLDER] [--filter REGEX] [--jobs N]
 """
@@ -33,10 +34,18 @@ DEVICES = {
     "gpu-host": [{"WORKERS": "1"}, {"WORKERS": "3", "SEED": "7"}, {"WORKERS": "2", "BLOCKS": "levels"}],
     "ptx": [{}, {"FAKE_GPU_BLOCKS": "5", "FAKE_GPU_RESIDENT": "3", "FAKE_GPU_SEED": "2"}, {"BLOCKS": "levels"}],
     "ir-gfx90a": [{}, {"BLOCKS": "levels"}],
+    "isa-gfx90a": [{}, {"FAKE_GPU_BLOCKS": "5", "FAKE_GPU_RESIDENT": "3", "FAKE_GPU_SEED": "2"}, {"BLOCKS": "levels"}],
+    "isa-gfx1100": [{"FAKE_GPU_BLOCKS": "5", "FAKE_GPU_RESIDENT": "3", "FAKE_GPU_SEED": "3"}],
 }
 
 # Devices behind a fake driver, and the GPU for which the programs are compiled.
-GPUS = {"ptx": "sm_90", "ir-gfx90a": "gfx90a"}
+GPUS = {"ptx": "sm_90", "ir-gfx90a": "gfx90a", "isa-gfx90a": "gfx90a", "isa-gfx1100": "gfx1100"}
+
+
+def environment_of(device, folder):
+    """Returns settings that make a program use the fake driver of a device; None if it has not been built."""
+    return device_ir.environment(GPUS[device], folder, kind=device.partition("-")[0])
+
 
 # Arguments of each program: small graphs, about 1,000 nodes, and about 4,000 and 9,000 nodes for --long.
 SQUARE = {"small": ["1", "2 1", "5 3"], "1K": ["32"], "4K": ["64 4"], "9K": ["96 4"]}
@@ -110,7 +119,7 @@ def run_case(options, command, settings, reference):
 def settings_of(options, name, device):
     """Returns (short text, environment) for each setting of a device."""
     if device in GPUS:
-        shared = device_ir.environment(GPUS[device], options.fake_drivers)
+        shared = environment_of(device, options.fake_drivers)
         if device.startswith("ir-"):
             shared["FAKE_GPU_IMAGE"] = library_of(options, name, device)
     else:
@@ -139,7 +148,8 @@ def check_program(options, name):
     """Compiles a program and runs it. Returns (name of the case, error or None) for each test."""
     devices = [device for device in DEVICES if options.fake_drivers or device not in GPUS]
     found = [(f"compile {name}", compile_program(options, name))]
-    found += [(f"compile {name} for {device}", compile_program(options, name, device)) for device in devices if device in GPUS]
+    of_gpus = {GPUS[device]: device for device in reversed(devices) if device in GPUS}  # one compilation for each GPU: the first device's
+    found += [(f"compile {name} for {device}", compile_program(options, name, device)) for device in of_gpus.values()]
     if any(error for _, error in found):
         return found
     sizes = SIZES[name]
@@ -163,7 +173,7 @@ def parse_options():
     options = parser.parse_args()
     options.driver, options.work = options.driver.resolve(), options.work.resolve()
     folder = options.driver.parent.parent / "test" / "unit" / "fake-drivers"
-    options.fake_drivers = folder if all(device_ir.environment(arch, folder) for arch in GPUS.values()) else None
+    options.fake_drivers = folder if all(environment_of(device, folder) for device in GPUS) else None
     if not options.fake_drivers:
         print("the fake drivers are not built: no program runs as code of a GPU")
     options.work.mkdir(parents=True, exist_ok=True)

@@ -279,6 +279,12 @@ GPU = [(), settings(width=64), settings(width=1), settings(aggregator="persisten
 INTERPRETED = GPU[1:4]
 
 
+def fit_for_gpus():
+    """Returns the programs and examples that GPUs do not refuse, with arguments."""
+    fit = [(program, ()) for program in programs() if program.name not in GPU_REFUSED]
+    return fit + [(program, (str(size),)) for name, program in examples().items() for size in QUICK_SIZES[name]]
+
+
 def gpu_cases(mode, gpu, fake_gpu, registered):
     """Returns all programs and examples on this machine's GPU. `gpu` is the value of CILK2GPU_DEVICE, ':', and one of these: the
     architecture; 'fake' for the drivers in the folder `fake_gpu`; 'ir-', 'ptx-' or 'isa-' with an architecture. With a prefix, a fake
@@ -289,6 +295,7 @@ def gpu_cases(mode, gpu, fake_gpu, registered):
     if kind in ("ir", "ptx", "isa"):
         fit = [(program, ()) for program in programs() if program.name not in GPU_REFUSED]
         fit += [(program, (str(size),)) for name, program in examples().items() for size in QUICK_SIZES[name]]
+        fit = fit_for_gpus()
         of_kind = device_ir_cases(fit, name, fake_gpu, registered) if kind == "ir" else interpreted_cases(fit, name, fake_gpu, registered, kind)
         return of_kind + interpreted_graphs(graphs(), name, kind, fake_gpu, registered=registered)
     if arch == "fake":
@@ -522,8 +529,10 @@ def choose(mode, fake_gpu):
     for turn, arch in enumerate(device_ir.GPUS):
         result += device_ir_cases(as_ir if mode == "long" else as_ir[turn::len(device_ir.GPUS)], arch, fake_gpu)
     result += interpreted_cases(as_ir if mode == "long" else as_ir[1::len(device_ir.GPUS)], "sm_90", fake_gpu)
+    for turn, arch in enumerate(("gfx90a", "gfx1100")):
+        result += interpreted_cases(fit_for_gpus() if mode == "long" else as_ir[turn::4], arch, fake_gpu, kind="isa")
     result += graph_cases(mode, graphs())
-    for arch, kind in (("sm_90", "ir"), ("gfx90a", "ir"), ("sm_90", "ptx")):
+    for arch, kind in (("sm_90", "ir"), ("gfx90a", "ir"), ("sm_90", "ptx"), ("gfx90a", "isa"), ("gfx1100", "isa")):
         result += interpreted_graphs(graphs(), arch, kind, fake_gpu, mode)
     if mode == "long":
         known = {program.name: program for program in programs()}

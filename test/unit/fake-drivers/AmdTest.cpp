@@ -186,6 +186,9 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         OLD("v_mov_b32 v1, -2\nv_add_u32 v0, 3, v1", Vector, 1),
         NEW("v_mov_b32 v1, -2\nv_add_nc_u32 v0, 3, v1", Vector, 1),
+        OLD("v_mov_b32 v1, 7\nv_sub_u32 v0, v1, 12 clamp", Vector, 0),
+        NEW("v_mov_b32 v1, -2\nv_add_nc_u32 v0, 3, v1 clamp", Vector, 0xffffffff),
+        OLD("v_mov_b32 v1, 0x80000001\nv_add_i32 v0, -3, v1 clamp", Vector, 0x80000000),
         OLD("v_mov_b32 v1, 1\nv_subrev_u32 v0, 3, v1", Vector, 0xfffffffe),
         OLD("v_mov_b32 v1, -1\nv_add_co_u32 v2, vcc, 1, v1\nv_mov_b32 v3, 5\nv_addc_co_u32 v0, vcc, 1, v3, vcc", Vector,
             7),
@@ -252,6 +255,9 @@ INSTANTIATE_TEST_SUITE_P(
         OLD("v_mov_b32 v1, 0x1234\nv_mov_b32 v2, 0xaabbccdd\nv_or_b32_sdwa v0, v1, v2 dst_sel:DWORD "
             "dst_unused:UNUSED_PAD src0_sel:BYTE_1 src1_sel:WORD_1",
             Vector, 0xaabb | 0x12),
+        OLD("v_mov_b32 v1, 0x1234\nv_mov_b32 v2, 0xaabbccdd\nv_add_co_u32_sdwa v0, vcc, v1, v2 dst_sel:DWORD "
+            "dst_unused:UNUSED_PAD src0_sel:BYTE_1 src1_sel:BYTE_3",
+            Vector, 0xbc),
         OLD("v_mov_b32 v0, 0x11223344\nv_mov_b32 v1, 0xff\nv_mov_b32_sdwa v0, v1 dst_sel:BYTE_2 "
             "dst_unused:UNUSED_PRESERVE src0_sel:DWORD",
             Vector, 0x11ff3344),
@@ -475,6 +481,8 @@ INSTANTIATE_TEST_SUITE_P(
               "v[2:3]",
               "flat_scratch does not name the wavefront's private memory"},
         Wrong{"gfx90a", "buffer_load_dword v1, off, s[4:7], 0", "a buffer is not the wavefront's private memory"},
+        Wrong{"gfx90a", "v_mov_b32 v2, 16\nv_mov_b32 v3, 0\nglobal_store_dword v[2:3], v1, off",
+              "there is no memory at 0x10"},
         Wrong{"gfx90a", "v_mov_b32 v1, 2\nglobal_atomic_add v1, v1, s[0:1]", "an atomic operation is not aligned"},
         Wrong{"gfx90a", "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 2), 1", "a rounding mode that is not known"}));
 

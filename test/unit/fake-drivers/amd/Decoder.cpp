@@ -222,15 +222,17 @@ bool readExchange(std::string_view key, std::string_view value, Exchange &exchan
 /// Reads a modifier of an instruction's parts of registers (SDWA).
 bool readPart(std::string_view key, std::string_view value, Instruction &instruction) {
   Part part = partOf(value);
+  // Sums with a carry have a second result.
+  unsigned first = instruction.name.find("_co_u32") != std::string_view::npos ? 2 : 1;
   if (key == "dst_sel")
     instruction.operands[0].part = part;
   else if (key == "dst_unused") {
     instruction.keepsRest = value == "UNUSED_PRESERVE";
     instruction.signExtendsRest = value == "UNUSED_SEXT";
   } else if (key == "src0_sel")
-    instruction.operands[1].part = part;
+    instruction.operands[first].part = part;
   else if (key == "src1_sel")
-    instruction.operands[2].part = part;
+    instruction.operands[first + 1].part = part;
   else
     return false;
   return true;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -13,7 +14,7 @@ namespace cilk2gpu::test::amd {
 namespace {
 
 constexpr int kPattern = 0xa5;          ///< pattern of memory that nobody has written
-constexpr uint32_t kFilledBytes = 4096; ///< at the start of a lane's private memory
+constexpr uint32_t kFilledBytes = 4096; ///< of the part of private memory that a kernel's own frame has
 constexpr unsigned kGranule = 8;        ///< vector registers that a kernel descriptor counts as one
 
 using rt::Generator;
@@ -37,6 +38,34 @@ void fillRegisters(Wave &wave, unsigned vectors) {
   wave.setPair(kPrivateBase, kPrivateAperture);
   wave.setPair(kPrivateLimit, kPrivateAperture + 0xffffffff);
   wave.scalars[kScc] = 0;
+}
+
+//===-- Faults ----------------------------------------------------------------------------------------------------===//
+
+static thread_local const Wave *running = nullptr; ///< the wavefront that this thread executes
+static struct sigaction before;
+
+/// Ends the process if a lane has touched memory that is not there. Others' faults have others' handlers.
+static void onFault(int number, siginfo_t *info, void *context) {
+  if (running) {
+    char text[96];
+    snprintf(text, sizeof text, "there is no memory at %p, or it cannot be written", info->si_addr);
+    running->fail(text);
+  }
+  if (before.sa_flags & SA_SIGINFO)
+    before.sa_sigaction(number, info, context);
+  else
+    sigaction(SIGSEGV, &before, nullptr); // the fault then comes again
+}
+
+static void handleFaults() {
+  static const bool isDone = [] {
+    struct sigaction action = {};
+    action.sa_sigaction = onFault;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+    return !sigaction(SIGSEGV, &action, &before);
+  }();
+  (void)isDone;
 }
 
 //===-- Instructions ----------------------------------------------------------------------------------------------===//
@@ -83,11 +112,30 @@ void step(Wave &wave) {
 
 namespace {
 
+/// Returns memory that stays for later launches: of wavefronts (0) or of lanes' private memory (1).
+void *memoryOf(unsigned purpose, uint64_t bytes) {
+  static struct {
+    void *memory;
+    uint64_t bytes;
+  } kept[2];
+  auto &own = kept[purpose];
+  if (own.bytes >= bytes)
+    return own.memory;
+  if (own.memory)
+    munmap(own.memory, own.bytes);
+  own.memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  own.bytes = bytes;
+  if (own.memory == MAP_FAILED) {
+    fprintf(stderr, "fake GPU: there is no memory for %llu bytes of lanes\n", static_cast<unsigned long long>(bytes));
+    _exit(1);
+  }
+  return own.memory;
+}
+
 /// A launch: its kernel, what is passed to it, and the wavefronts of the resident blocks.
 class Launch {
 public:
   Launch(const Kernel &kernel, const LaunchShape &shape, const void *parameter);
-  ~Launch();
   Launch(const Launch &) = delete;
   uint64_t run();
 
@@ -113,7 +161,7 @@ private:
   uint32_t packet[16] = {}; ///< the dispatch packet, as far as kernels read it
   std::vector<Block> blocks;
   size_t numWaves;
-  std::unique_ptr<Wave[]> waves; ///< large: only what a wavefront uses is filled
+  Wave *waves = nullptr;
   std::vector<size_t> active;
   unsigned char *privateMemory = nullptr;
   uint64_t privateOfAll, executed = 0;
@@ -137,16 +185,10 @@ Launch::Launch(const Kernel &kernel, const LaunchShape &given, const void *param
   packet[4] = packet[5] = 1;
   blocks = std::vector<Block>(places);
   numWaves = places * perBlock;
-  waves.reset(new Wave[numWaves]);
+  waves = static_cast<Wave *>(memoryOf(0, numWaves * sizeof(Wave)));
   privateOfAll = wave * shape.privateBytes;
   if (privateOfAll)
-    privateMemory = static_cast<unsigned char *>(mmap(nullptr, privateOfAll * numWaves, PROT_READ | PROT_WRITE,
-                                                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
-}
-
-Launch::~Launch() {
-  if (privateOfAll)
-    munmap(privateMemory, privateOfAll * numWaves);
+    privateMemory = static_cast<unsigned char *>(memoryOf(1, numWaves * privateOfAll));
 }
 
 void Launch::setHiddenArguments() {
@@ -197,7 +239,7 @@ void Launch::startWave(Wave &wave, uint32_t number) {
   wave.yields = wave.hasSignalled = false;
   fillRegisters(wave, ((kernel.resources1 & 63) + 1) * kGranule);
   for (unsigned lane = 0; lane < wave.size() && shape.privateBytes; ++lane)
-    memset(wave.privateOf(lane), kPattern, std::min<uint64_t>(shape.privateBytes, kFilledBytes));
+    memset(wave.privateOf(lane), kPattern, std::min(kernel.privateBytes, kFilledBytes));
   wave.setMask(kExec, wave.lanes == 64 ? ~uint64_t(0) : (uint64_t(1) << wave.lanes) - 1);
   // From gfx90a on, one register has the thread's numbers.
   for (unsigned lane = 0; lane < wave.size(); ++lane)
@@ -256,7 +298,7 @@ void Launch::setNumbers(Wave &wave, unsigned next) {
   constexpr uint32_t kOffset = 0x10000;
   if (wave.code->target.hasArchitectedScratch || !(kernel.resources2 & 1))
     return;
-  auto index = uint32_t(&wave - waves.get());
+  auto index = uint32_t(&wave - waves);
   wave.scalars[next] = (index + 1) * kOffset;
   wave.scratchBase = kBase + wave.scalars[next];
 }
@@ -268,8 +310,10 @@ bool Launch::runOne(size_t index) {
   Wave &wave = waves[index];
   wave.yields = false;
   uint64_t most = random.below(4) ? 1 + random.below(256) : 1 + random.below(8), left = most;
+  running = &wave;
   for (; left && wave.state == State::Runs && !wave.yields; --left)
     step(wave);
+  running = nullptr;
   executed += most - left;
   return wave.state != State::Ended;
 }
@@ -314,6 +358,7 @@ uint64_t Launch::run() {
 } // namespace
 
 uint64_t run(const Kernel &kernel, const LaunchShape &shape, const void *parameter) {
+  handleFaults();
   return Launch(kernel, shape, parameter).run();
 }
 

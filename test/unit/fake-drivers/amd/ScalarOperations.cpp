@@ -323,9 +323,7 @@ const Row kOthers[] = {
 
 /// Saves exec, and combines it with the operand. `Combine` gets (operand, exec).
 template <auto Combine> void saveExec(Wave &wave, const Instruction &instruction) {
-  const Operand &source = instruction.operands[1];
   uint64_t old = wave.exec(), given = readMask(wave, instruction, 1);
-  (void)source;
   wave.setMask(kExec, Combine(given, old));
   wave.setMask(instruction.operands[0].first, old);
   wave.scalars[kScc] = wave.exec() != 0;

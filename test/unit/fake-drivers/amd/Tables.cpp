@@ -32,7 +32,12 @@ const Meanings &meanings() {
 void findMeaning(Instruction &instruction) {
   if (findAccess(instruction))
     return;
-  auto found = meanings().find(instruction.name);
+  // Integers that a modifier clamps have rows of their own.
+  std::string name(instruction.name);
+  if (instruction.clamps && name.find("_f16") == name.npos && name.find("_f32") == name.npos &&
+      name.find("_f64") == name.npos)
+    name += ":clamp";
+  auto found = meanings().find(name);
   instruction.execute = found == meanings().end() ? nullptr : found->second;
 }
 

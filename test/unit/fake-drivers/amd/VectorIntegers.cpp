@@ -4,7 +4,7 @@
 #include "Tables.h"
 
 #include <algorithm>
-#include <stdlib.h>
+#include <limits>
 
 namespace cilk2gpu::test::amd {
 namespace {
@@ -297,6 +297,41 @@ const Row kShort[] = {
         "v_pack_b32_f16", (U16 a, U16 b) { return U32(a) | U32(b) << 16; }),
 };
 
+template <class T> T saturatedSum(T a, T b) {
+  T r;
+  if (!__builtin_add_overflow(a, b, &r))
+    return r;
+  return b < 0 ? std::numeric_limits<T>::min() : std::numeric_limits<T>::max();
+}
+template <class T> T saturatedDifference(T a, T b) {
+  T r;
+  if (!__builtin_sub_overflow(a, b, &r))
+    return r;
+  return std::is_unsigned_v<T> || b > 0 ? std::numeric_limits<T>::min() : std::numeric_limits<T>::max();
+}
+
+/// Results that do not fit become the nearest integer that does ("Output Modifiers", clamp).
+const Row kClamped[] = {
+    LANES(
+        "v_add_u32:clamp v_add_nc_u32:clamp", (U32 a, U32 b) { return saturatedSum(a, b); }),
+    LANES(
+        "v_sub_u32:clamp v_sub_nc_u32:clamp", (U32 a, U32 b) { return saturatedDifference(a, b); }),
+    LANES(
+        "v_subrev_u32:clamp v_subrev_nc_u32:clamp", (U32 a, U32 b) { return saturatedDifference(b, a); }),
+    LANES(
+        "v_add_i32:clamp v_add_nc_i32:clamp", (I32 a, I32 b) { return saturatedSum(a, b); }),
+    LANES(
+        "v_sub_i32:clamp v_sub_nc_i32:clamp", (I32 a, I32 b) { return saturatedDifference(a, b); }),
+    LANES(
+        "v_add_u16:clamp v_add_nc_u16:clamp", (U16 a, U16 b) { return saturatedSum(a, b); }),
+    LANES(
+        "v_sub_u16:clamp v_sub_nc_u16:clamp", (U16 a, U16 b) { return saturatedDifference(a, b); }),
+    LANES(
+        "v_add_i16:clamp v_add_nc_i16:clamp", (I16 a, I16 b) { return saturatedSum(a, b); }),
+    LANES(
+        "v_sub_i16:clamp v_sub_nc_i16:clamp", (I16 a, I16 b) { return saturatedDifference(a, b); }),
+};
+
 } // namespace
 
 std::span<const Row> integerTable() {
@@ -304,6 +339,7 @@ std::span<const Row> integerTable() {
     std::vector<Row> made(std::begin(kArithmetic), std::end(kArithmetic));
     made.insert(made.end(), std::begin(kBits), std::end(kBits));
     made.insert(made.end(), std::begin(kShort), std::end(kShort));
+    made.insert(made.end(), std::begin(kClamped), std::end(kClamped));
     return made;
   }();
   return all;
