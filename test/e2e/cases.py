@@ -293,8 +293,6 @@ def gpu_cases(mode, gpu, fake_gpu, registered):
     folder, more = None, ()
     kind, _, name = arch.partition("-")
     if kind in ("ir", "ptx", "isa"):
-        fit = [(program, ()) for program in programs() if program.name not in GPU_REFUSED]
-        fit += [(program, (str(size),)) for name, program in examples().items() for size in QUICK_SIZES[name]]
         fit = fit_for_gpus()
         of_kind = device_ir_cases(fit, name, fake_gpu, registered) if kind == "ir" else interpreted_cases(fit, name, fake_gpu, registered, kind)
         return of_kind + interpreted_graphs(graphs(), name, kind, fake_gpu, registered=registered)
