@@ -4,7 +4,7 @@
 // REMARK: kernel 'deep::sum(long).k0' runs
 // REMARK: kernel 'deep::sum(long).k1' runs
 // RUN: %cilk2gpuxx -O2 --emit=graph %s | FileCheck %s --check-prefix=GRAPH
-// GRAPH: label="deep::sum(long)\nlong deep::sum(long n)\nkernel-names.cpp:[[#@LINE+19]]"
+// GRAPH: label="deep::sum(long)\nlong deep::sum(long n)\nkernel-names.cpp:[[#@LINE+18]]"
 // GRAPH: "_ZN4deep3sumEl.k0" [{{.*}}label="deep::sum(long).k0"];
 // GRAPH: "_ZN4deep3sumEl.k1" [{{.*}}label="deep::sum(long).k1"];
 // RUN: %cilk2gpuxx -O2 --emit=channel %s | FileCheck %s --check-prefix=IR
