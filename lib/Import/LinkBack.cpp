@@ -2,6 +2,7 @@
 // external during the link. Then every symbol gets its own linkage back.
 #include "Extract.h"
 #include "ImportPasses.h"
+#include "Variables.h"
 
 #include "cilk2gpu/Support/LoweredNames.h"
 #include "cilk2gpu/Support/Markers.h"
@@ -167,6 +168,7 @@ bool JoinDebugInfoPass::runOn(Module &module, Module &unit) {
   found.processModule(module);
   joinTypes(unit, found);
   joinCompileUnits(module, unit, found);
+  recordValues(module, unit);
   return true;
 }
 

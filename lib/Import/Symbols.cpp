@@ -93,5 +93,6 @@ PreservedAnalyses DropMarkersPass::run(Module &module, ModuleAnalysisManager &) 
   for (Function &function : module)
     function.removeFnAttr(kTaskFunctionAttr);
   dropVariableTable(module);
+  dropValueTable(module);
   return PreservedAnalyses::none();
 }

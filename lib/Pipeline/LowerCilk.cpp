@@ -6,6 +6,7 @@
 #include "Import/ExtractTasks.h"
 #include "Import/ImportPasses.h"
 #include "Import/Trip.h"
+#include "Import/Variables.h"
 #include "Instrument/CountWork.h"
 #include "Instrument/InstrumentPasses.h"
 #include "Program.h"
@@ -48,12 +49,18 @@ template <typename Pass> static void runPass(llvm::Module &unit, const LoweringO
   runPasses(unit, unit, options, [&](llvm::ModulePassManager &passes) { passes.addPass(std::move(pass)); });
 }
 
+/// Returns true if variables are described for debuggers. Counted code must execute the same instructions as code for
+/// all devices.
+static bool describesVariables(const LoweringOptions &options) {
+  return options.keepVariables && !options.dropLocations && !options.device && !options.count;
+}
+
 static UnitPipelineOptions unitOptions(const LoweringOptions &options) {
   UnitPipelineOptions result;
   result.executable = options.executable;
   result.device = options.device;
   result.count = options.count;
-  result.variables = options.keepVariables && !options.dropLocations && !options.device && !options.count;
+  result.variables = describesVariables(options);
   return result;
 }
 
@@ -203,6 +210,8 @@ static std::unique_ptr<llvm::Module> takeOutTasks(llvm::Module &module, const Lo
   unit.variables &= vectorTargetNames(module, options).empty(); // vectors have no room for marks
   if (!runPasses(module, module, options, [&](auto &passes) { addUnitPasses(passes, unit); }))
     return nullptr;
+  if (describesVariables(options))
+    noteValues(module);
   std::unique_ptr<llvm::Module> extracted = cloneTasks(module);
   for (llvm::Function *body : findBlockBodies(module)) // no code of the unit calls them
     body->eraseFromParent();
