@@ -528,7 +528,7 @@ def choose(mode, fake_gpu):
         result += device_ir_cases(as_ir if mode == "long" else as_ir[turn::len(device_ir.GPUS)], arch, fake_gpu)
     result += interpreted_cases(as_ir if mode == "long" else as_ir[1::len(device_ir.GPUS)], "sm_90", fake_gpu)
     for turn, arch in enumerate(("gfx90a", "gfx1100")):
-        result += interpreted_cases(fit_for_gpus() if mode == "long" else as_ir[turn::4], arch, fake_gpu, kind="isa")
+        result += interpreted_cases(fit_for_gpus() if mode == "long" else as_ir[turn::6], arch, fake_gpu, kind="isa")
     result += graph_cases(mode, graphs())
     for arch, kind in (("sm_90", "ir"), ("gfx90a", "ir"), ("sm_90", "ptx"), ("gfx90a", "isa"), ("gfx1100", "isa")):
         result += interpreted_graphs(graphs(), arch, kind, fake_gpu, mode)

@@ -132,6 +132,19 @@ void *memoryOf(unsigned purpose, uint64_t bytes) {
   return own.memory;
 }
 
+/// Memory that is the driver's own, which lanes may read: a kernel's arguments and its dispatch packet.
+struct {
+  const void *ranges[2][2] = {};
+  void (*access)(const void *memory, uint64_t bytes, bool writes) = nullptr;
+} own;
+
+void accessBesideOwn(const void *memory, uint64_t bytes, bool writes) {
+  for (auto &range : own.ranges)
+    if (!writes && memory >= range[0] && memory < range[1])
+      return;
+  own.access(memory, bytes, writes);
+}
+
 /// A launch: its kernel, what is passed to it, and the wavefronts of the resident blocks.
 class Launch {
 public:
@@ -183,6 +196,9 @@ Launch::Launch(const Kernel &kernel, const LaunchShape &given, const void *param
   packet[2] = 1;
   packet[3] = shape.blocks * shape.threads;
   packet[4] = packet[5] = 1;
+  own = {.ranges = {{arguments.data(), arguments.data() + arguments.size()}, {packet, std::end(packet)}},
+         .access = given.access};
+  shape.access = given.access ? accessBesideOwn : nullptr;
   blocks = std::vector<Block>(places);
   numWaves = places * perBlock;
   waves = static_cast<Wave *>(memoryOf(0, numWaves * sizeof(Wave)));
