@@ -80,7 +80,8 @@ bool DropUnusedPass::runOn(Module &module, Module &) {
 
 PreservedAnalyses DropMarkersPass::run(Module &module, ModuleAnalysisManager &) {
   for (const char *name : {kSpawnBeginMarker, kSpawnCalleeMarker, kSpawnEndMarker, kSyncMarker, kReturnSyncMarker,
-                           kForBeginMarker, kForEndMarker, kSpawnedBlockBeginMarker, kSpawnedBlockEndMarker})
+                           kForBeginMarker, kForEndMarker, kSpawnedBlockBeginMarker, kSpawnedBlockEndMarker,
+                           kCheckMarker, kReturnCheckMarker, kCaughtMarker})
     if (Function *marker = module.getFunction(name)) {
       for (User *user : make_early_inc_range(marker->users())) {
         user->replaceAllUsesWith(PoisonValue::get(user->getType()));

@@ -13,6 +13,7 @@ struct UnitPipelineOptions {
   bool executable = false; ///< the unit is part of a program, whose functions no library replaces
   bool device = false;     ///< code for GPUs is also made
   bool count = false;      ///< executed instructions are counted
+  bool throws = false;     ///< exceptions may leave tasks
 };
 
 /// First phase, on every unit. Afterwards it is known which functions are Cilk functions.
