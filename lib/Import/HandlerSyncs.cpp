@@ -2,6 +2,7 @@
 // its locals, which are destroyed before the handler runs. A thrown exception belongs to its thread, but a task may go
 // on in another thread after a sync. So an object holds the exception during the sync, and it is thrown again behind
 // the sync.
+#include "DeferExceptions.h"
 #include "Extract.h"
 #include "ImportPasses.h"
 
@@ -130,7 +131,8 @@ bool SyncBeforeHandlersPass::runOn(Module &module, Module &) {
   SmallVector<Function *> functions = findCilkFunctions(module);
   SmallPtrSet<Function *, 16> cilkFunctions(functions.begin(), functions.end());
   for (Function *function : functions) {
-    if (none_of(*function, [](BasicBlock &block) { return block.isLandingPad(); }))
+    bool lands = any_of(*function, [](BasicBlock &block) { return block.isLandingPad(); });
+    if (!lands || function->hasFnAttribute(kDefersAttr))
       continue;
     bool isMain = function->getName() == "main";
     SmallPtrSet<BasicBlock *, 4> loopPads = isMain ? padsInLoops(*function) : SmallPtrSet<BasicBlock *, 4>();

@@ -90,6 +90,11 @@ struct MarkUnthrowingPass : UnitPass<MarkUnthrowingPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
 };
 
+/// Lets exceptions leave tasks: the parent throws them behind its sync (DeferExceptions.cpp).
+struct DeferExceptionsPass : UnitPass<DeferExceptionsPass> {
+  bool runOn(llvm::Module &module, llvm::Module &unit);
+};
+
 /// Makes serial elisions of Cilk functions that contain unwinding or variables of variable size (CloneElisions.cpp),
 /// and names the elisions in kElisionFunctionAttr.
 struct CloneElisionsPass : UnitPass<CloneElisionsPass> {

@@ -23,12 +23,13 @@ static bool isCallOf(Instruction &inst, StringRef name) {
   return call && call->getCalledFunction() && call->getCalledFunction()->getName() == name;
 }
 
-/// Returns true for calls that Clang adds to the user's calls: intrinsics, also outlined ones, and reports of
-/// sanitizers.
+/// Returns true for calls that are added to the user's calls: intrinsics, also outlined ones, reports of sanitizers,
+/// and the code for exceptions.
 static bool isInserted(CallBase &call) {
   Function *callee = call.getCalledFunction();
   return callee && (callee->isIntrinsic() || callee->getName().starts_with(kOutlinedPrefix) ||
-                    callee->getName().starts_with("__ubsan_"));
+                    callee->getName().starts_with("__ubsan_") || callee->getName() == kOpenSlot ||
+                    callee->getName() == kDeferException);
 }
 
 namespace {
@@ -36,6 +37,9 @@ namespace {
 /// A marked spawn: the child's part runs from `call` up to `end`.
 struct Spawn {
   CallInst *begin, *call = nullptr, *end = nullptr;
+  CallInst *open = nullptr; ///< in front of a call whose exception the child looks at
+  /// Returns the first instruction of the child.
+  Instruction *first() const { return open ? open : call; }
   bool hasObjects = false; ///< class objects are constructed before the call, or destroyed after it
 };
 
@@ -66,6 +70,8 @@ static bool find(Spawn &spawn) {
         return;
       }
       auto *call = dyn_cast<CallInst>(&inst);
+      if (call && isCallOf(*call, kOpenSlot))
+        spawn.open = call;
       if (call && isCallOf(*call, kSpawnCalleeMarker))
         callee = call;
       else if (call && !isInserted(*call))
@@ -255,7 +261,7 @@ static SmallVector<Function *> possibleTasks(CallInst &call) {
 /// spawn p(x) -> if (p == f) spawn f(x) else spawn p(x). A Cilk function that is called through a pointer would run as
 /// its elision. Appends the new spawns.
 static void promote(Spawn &spawn, Function *task, unsigned id, SmallVectorImpl<Spawn> &spawns) {
-  spawn.begin->moveBefore(spawn.call->getIterator());
+  spawn.begin->moveBefore(spawn.first()->getIterator());
   IRBuilder<> builder(spawn.begin);
   Value *isTask = builder.CreateICmpEQ(spawn.call->getCalledOperand(), task);
   Instruction *then, *otherwise;
@@ -318,7 +324,7 @@ static SmallPtrSet<Instruction *, 32> parentsPart(const Spawn &spawn) {
   SmallSetVector<BasicBlock *, 8> blocks;
   auto scan = [&](BasicBlock::iterator first, BasicBlock *block) {
     for (Instruction &inst : make_range(first, block->end())) {
-      if (&inst == spawn.call)
+      if (&inst == spawn.first())
         return;
       found.insert(&inst);
     }
@@ -467,7 +473,7 @@ static Function *extractChild(const Spawn &spawn, ArrayRef<BasicBlock *> part, u
 
 /// Moves the child's part into an internal task function and spawns this function.
 static bool outline(Spawn &spawn, unsigned number) {
-  BasicBlock *first = SplitBlock(spawn.call->getParent(), spawn.call->getIterator());
+  BasicBlock *first = SplitBlock(spawn.call->getParent(), spawn.first()->getIterator());
   BasicBlock *rest = SplitBlock(spawn.end->getParent(), spawn.end->getIterator());
   SmallSetVector<BasicBlock *, 8> part = blocksBetween(first, rest);
   bool isUpdate = hasUpdate(spawn, part.getArrayRef());
@@ -522,7 +528,7 @@ static bool normaliseSpawns(Function &function) {
     // Code before the call belongs to the parent. If it has control flow (a sanitizer's checks), the begin marker moves
     // to the call. With objects it stays, because their storage is needed from the begin marker on.
     if (!spawn.hasObjects && spawn.begin->getParent() != spawn.call->getParent())
-      spawn.begin->moveBefore(spawn.call->getIterator());
+      spawn.begin->moveBefore(spawn.first()->getIterator());
     bool isNormal = isPlain(spawn) && spawn.call->getCalledFunction();
     if (!isNormal && !outline(spawn, number++))
       return false;

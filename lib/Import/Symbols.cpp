@@ -80,9 +80,9 @@ bool DropUnusedPass::runOn(Module &module, Module &) {
 }
 
 PreservedAnalyses DropMarkersPass::run(Module &module, ModuleAnalysisManager &) {
-  for (const char *name :
-       {kSpawnBeginMarker, kSpawnCalleeMarker, kSpawnEndMarker, kSyncMarker, kReturnSyncMarker, kForBeginMarker,
-        kForEndMarker, kSpawnedBlockBeginMarker, kSpawnedBlockEndMarker, kVariableMarker})
+  for (const char *name : {kSpawnBeginMarker, kSpawnCalleeMarker, kSpawnEndMarker, kSyncMarker, kReturnSyncMarker,
+                           kForBeginMarker, kForEndMarker, kSpawnedBlockBeginMarker, kSpawnedBlockEndMarker,
+                           kVariableMarker, kCheckMarker, kReturnCheckMarker, kCaughtMarker})
     if (Function *marker = module.getFunction(name)) {
       for (User *user : make_early_inc_range(marker->users())) {
         user->replaceAllUsesWith(PoisonValue::get(user->getType()));

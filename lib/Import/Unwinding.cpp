@@ -5,6 +5,7 @@
 //
 // main is not a task: it unwinds like any function, and its children end before objects that they may use are
 // destroyed.
+#include "DeferExceptions.h"
 #include "Extract.h"
 #include "ImportPasses.h"
 
@@ -158,9 +159,11 @@ static SmallPtrSet<BasicBlock *, 4> cutRegions(Function &function) {
   for (CallInst *begin : callsOf(function, kSpawnBeginMarker))
     MarkedRegion(begin, kSpawnEndMarker).cut(nullptr);
   for (CallInst *begin : callsOf(function, kForBeginMarker))
-    MarkedRegion(begin, kForEndMarker).cut(&pads);
+    if (!begin->hasFnAttr(kHandlesAttr))
+      MarkedRegion(begin, kForEndMarker).cut(&pads);
   for (CallInst *begin : callsOf(function, kSpawnedBlockBeginMarker))
-    MarkedRegion(begin, kSpawnedBlockEndMarker).cut(&pads);
+    if (!begin->hasFnAttr(kHandlesAttr))
+      MarkedRegion(begin, kSpawnedBlockEndMarker).cut(&pads);
   return pads;
 }
 
@@ -284,8 +287,9 @@ void cilk2gpu::createSync(Instruction *before) {
 
 static bool prepareUnwinding(Function &function, const SmallPtrSetImpl<Function *> &cilkFunctions) {
   SmallPtrSet<BasicBlock *, 4> loopPads = cutRegions(function);
-  bool ok = function.getName() == "main" ? prepareMain(function, cilkFunctions, loopPads)
-                                         : prepareTask(function, cilkFunctions);
+  bool ok = function.hasFnAttribute(kDefersAttr) ? true
+            : function.getName() == "main"       ? prepareMain(function, cilkFunctions, loopPads)
+                                                 : prepareTask(function, cilkFunctions);
   if (!ok)
     return false;
   for (CallInst *sync : callsOf(function, kReturnSyncMarker)) {
@@ -304,21 +308,38 @@ bool PrepareUnwindingPass::runOn(Module &module, Module &) {
   return all_of(functions, [&](Function *function) { return prepareUnwinding(*function, cilkFunctions); });
 }
 
+/// Returns true for calls that throw only what a child has thrown, or an exception whose destructor throws.
+static bool isExempt(const Instruction &inst) {
+  return isCallOf(inst, kCheckMarker) || isCallOf(inst, kReturnCheckMarker) || isCallOf(inst, "__cxa_end_catch");
+}
+
+/// Returns true if exceptions may leave the body of a cilk_for, or a spawned block, of `function`.
+static bool leavesPart(Function &function, function_ref<bool(const Instruction &)> isQuiet) {
+  return any_of(invokesOf(function), [&](InvokeInst *invoke) {
+    return !isQuiet(*invoke) && !isExempt(*invoke) && leadsToCaught(invoke->getUnwindDest());
+  });
+}
+
 bool MarkUnthrowingPass::runOn(Module &module, Module &) {
   SmallVector<Function *> functions = findCilkFunctions(module);
   SmallPtrSet<const Function *, 16> quiet;
   for (Function *function : functions)
     if (!function->isInterposable())
       quiet.insert(function);
-  auto mayThrow = [&](const Instruction &inst) {
+  auto isQuiet = [&](const Instruction &inst) {
     auto *call = dyn_cast<CallBase>(&inst);
-    return inst.mayThrow() && !(call && quiet.contains(call->getCalledFunction()));
+    return call && (call->doesNotThrow() || quiet.contains(call->getCalledFunction()));
   };
   for (bool changed = true; changed;) {
     changed = false;
-    for (Function *function : functions)
+    for (Function *function : functions) {
+      bool leaves = leavesPart(*function, isQuiet);
+      auto mayThrow = [&](Instruction &inst) {
+        return inst.mayThrow() && !isQuiet(inst) && (leaves || !isExempt(inst));
+      };
       if (quiet.contains(function) && any_of(instructions(*function), mayThrow))
         changed |= quiet.erase(function);
+    }
   }
   for (Function *function : functions)
     if (quiet.contains(function))

@@ -61,6 +61,7 @@ static UnitPipelineOptions unitOptions(const LoweringOptions &options) {
   result.device = options.device;
   result.count = options.count;
   result.variables = describesVariables(options);
+  result.throws = options.throws && throwsFromTasks(options);
   return result;
 }
 
@@ -248,7 +249,10 @@ static bool lowerFunctions(llvm::Module &module, llvm::ArrayRef<llvm::Function *
   Trip trip(module, options.callbacks);
   const llvm::Function &owner = ownerOf(module, functions);
   mlir::OwningOpRef<mlir::ModuleOp> graph = importFunctions(module, trip, options);
-  return graph && GraphLowering(module, functions, owner, trip, options).run(std::move(graph), device);
+  // Functions that may throw have become other functions.
+  llvm::SmallVector<llvm::Function *> split =
+      functions.empty() ? llvm::SmallVector<llvm::Function *>(functions) : findCilkFunctions(module);
+  return graph && GraphLowering(module, split, owner, trip, options).run(std::move(graph), device);
 }
 
 /// Returns true if `program`, which is in MLIR, can be compiled for the requested targets.
@@ -519,7 +523,7 @@ static mlir::OwningOpRef<mlir::ModuleOp> importProgram(llvm::Module &module, boo
     return nullptr;
   if (options.device)
     (*program)->setAttr(kForDevicesAttr, mlir::UnitAttr::get(trip.getContext()));
-  leaveCodeToGraph(module, functions);
+  leaveCodeToGraph(module, functions.empty() ? functions : findCilkFunctions(module));
   runPass(module, options, DropMarkersPass());
   dropLocations(module, options);
   return addHost(*program, module, trip) ? std::move(program) : nullptr;

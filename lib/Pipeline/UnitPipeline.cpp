@@ -44,6 +44,9 @@ void cilk2gpu::addUnitPasses(llvm::ModulePassManager &passes, const UnitPipeline
   // Before the passes that examine exceptions, because inlined calls throw nothing.
   passes.addPass(InlineShortCallsPass());
   passes.addPass(MarkUnthrowingPass());
+  // Before the elisions, which defer exceptions, too.
+  if (options.throws)
+    passes.addPass(DeferExceptionsPass());
   // Before the passes that change a function, because the elision should have Clang's code.
   passes.addPass(CloneElisionsPass());
   // After the elisions, because ordinary code, and so the elision, keeps its instructions.

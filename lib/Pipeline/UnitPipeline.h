@@ -14,6 +14,7 @@ struct UnitPipelineOptions {
   bool device = false;     ///< code for GPUs is also made
   bool count = false;      ///< executed instructions are counted
   bool variables = false;  ///< keep the variables of code without optimisation for debuggers
+  bool throws = false;     ///< exceptions may leave tasks
 };
 
 /// First phase, on every unit. Afterwards it is known which functions are Cilk functions.

@@ -44,6 +44,8 @@ bool cilk2gpu::parseLoweringWord(StringRef word, LoweringOptions &options) {
     return options.countWork = true;
   if (word == "outline")
     return options.outline = true;
+  if (word == "exceptions")
+    return options.exceptions = true;
   if (word == "strand-hooks")
     return options.strandHooks = true;
   if (word == "races")

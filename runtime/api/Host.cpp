@@ -14,6 +14,7 @@
 #include "blocks/BlockObserver.h"
 #include "blocks/BlockReport.h"
 #include "cilk2gpu/abi/BlockRecords.h"
+#include "cilk2gpu/abi/Exceptions.h"
 #include "core/TaskLocals.h"
 #include "executors/gpu/DeviceChoice.h"
 #include "graph/GraphDevice.h"
@@ -36,6 +37,10 @@
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
+#include <utility>
+
+// The exceptions that a thread has caught, of the C++ library. Programs in C do not have it.
+extern "C" cilk2gpu::abi::CaughtExceptions *__cxa_get_globals(void) __attribute__((weak));
 
 extern "C" [[gnu::visibility("default")]] int __cilkrts_running_on_workers(void);
 
@@ -257,8 +262,25 @@ TaskInfo *find(Runtime &runtime, abi::TaskRecord *task) {
   return runtime.tasks.add(task);
 }
 
+/// Hides the exceptions that a host thread has caught from the tasks that it runs.
+class HiddenHandlers {
+public:
+  HiddenHandlers() : thread(__cxa_get_globals ? __cxa_get_globals() : nullptr) {
+    if (thread)
+      kept = std::exchange(*thread, {});
+  }
+  ~HiddenHandlers() {
+    if (thread)
+      *thread = kept;
+  }
+
+private:
+  abi::CaughtExceptions *thread, kept{};
+};
+
 void runGraph(Runtime &runtime) {
   Executor &executor = runtime.engine.executor();
+  HiddenHandlers hidden;
   startWatchdog(settings(), &executor);
   watchRun(true);
   noteRun(settings(), true);

@@ -1,11 +1,11 @@
 // Tests that a landing pad with children outstanding holds its exception over a sync. Other landing pads, and those in handlers,
 // do not. A value that several invokes bring to a landing pad is saved behind the landing.
-// RUN: %cilk2gpuxx -O1 --emit=cilk %s -o - | FileCheck %s
-// RUN: %cilk2gpuxx -O1 --emit=channel %s -o - | FileCheck %s --check-prefix=CHANNEL
+// RUN: %cilk2gpuxx -fcilk-exceptions -O1 --emit=cilk %s -o - | FileCheck %s
+// RUN: %cilk2gpuxx -fcilk-exceptions -O1 --emit=channel %s -o - | FileCheck %s --check-prefix=CHANNEL
 void risky(int n);
 int leaf(int n);
 
-// CHECK-LABEL: llvm.func @_Z11outstandingi(
+// CHECK-LABEL: llvm.func internal @_Z11outstandingi.throwing(
 // CHECK: llvm.invoke @_Z5riskyi({{.*}} unwind ^[[PLAIN:bb[0-9]+]]
 // CHECK: cilk.spawn
 // CHECK: llvm.invoke @_Z5riskyi({{.*}} unwind ^[[HOLDS:bb[0-9]+]]
@@ -16,7 +16,8 @@ int leaf(int n);
 // CHECK-NEXT: llvm.landingpad
 // CHECK: %[[HELD:.*]] = llvm.call @__cilk2gpu_hold_exception
 // CHECK-NEXT: cilk.sync
-// CHECK-NEXT: llvm.invoke @__cilk2gpu_throw_held(%[[HELD]]) to {{.*}} unwind ^[[AGAIN:bb[0-9]+]]
+// CHECK-NEXT: %[[FIRST:.*]] = llvm.call @__cilk2gpu_first_exception(%[[HELD]]
+// CHECK-NEXT: llvm.invoke @__cilk2gpu_throw_held(%[[FIRST]]) to {{.*}} unwind ^[[AGAIN:bb[0-9]+]]
 // CHECK-NEXT: ^[[AGAIN]]:
 // CHECK-NEXT: llvm.landingpad
 int outstanding(int n) {
@@ -33,7 +34,7 @@ int outstanding(int n) {
   return sum;
 }
 
-// CHANNEL: llvm.func internal @_Z6valuesi.k0
+// CHANNEL: llvm.func internal @_Z6valuesi.throwing.k0
 // CHANNEL: ^bb{{[0-9]+}}(%[[SUM:[0-9]+]]: i32):
 // CHANNEL-NEXT: llvm.landingpad
 // CHANNEL-NEXT: llvm.extractvalue

@@ -1,9 +1,11 @@
-// Tests that an exception that leaves a task ends the program with a message. An exception inside a task does not, and an elision
-// lets exceptions through.
-// RUN: %cilk2gpuxx -O2 %s -o %t
+// Tests that an exception passes from task to task up to the ordinary code that has called the first one, and that it ends the
+// program if no handler is there. An exception from an argument of a spawn ends the program, too.
+// RUN: %cilk2gpuxx -fcilk-exceptions -O2 %s -o %t
 // RUN: %t 5 | FileCheck %s --check-prefix=INSIDE
-// RUN: not %t 11 2>&1 | FileCheck %s --check-prefix=OUTSIDE
-// RUN: env CILK2GPU_DEVICE=serial %t 11 | FileCheck %s --check-prefix=SERIAL
+// RUN: env CILK2GPU_ELIDE=never %t 11 | FileCheck %s --check-prefix=OUTSIDE
+// RUN: env CILK2GPU_DEVICE=serial %t 11 | FileCheck %s --check-prefix=OUTSIDE
+// RUN: env CILK2GPU_ELIDE=never not --crash %t 12 2>&1 | FileCheck %s --check-prefix=TERMINATE
+// RUN: env CILK2GPU_ELIDE=never not %t 13 2>&1 | FileCheck %s --check-prefix=OBJECT
 #include <cstdio>
 #include <cstdlib>
 #include <stdexcept>
@@ -33,7 +35,29 @@ int tree(int n) {
   return left + own;
 }
 
+struct Value {
+  int number = 0;
+  ~Value() {}
+};
+
+Value makeValue(int n) {
+  Value value;
+  value.number = careless(n);
+  return value;
+}
+
+int constructed(int n) {
+  Value value = cilk_spawn makeValue(n);
+  cilk_sync;
+  return value.number;
+}
+
 int main(int, char **argv) {
+  if (std::atoi(argv[1]) == 12)
+    cilk_spawn tree(12);
+  cilk_sync;
+  if (std::atoi(argv[1]) == 13)
+    return constructed(13);
   try {
     std::printf("%d\n", tree(std::atoi(argv[1])));
   } catch (const std::exception &error) {
@@ -41,5 +65,6 @@ int main(int, char **argv) {
   }
 }
 // INSIDE: 9
-// OUTSIDE: cilk2gpu: error: a task ends by returning; an exception was about to leave one
-// SERIAL: caught: more than ten
+// OUTSIDE: caught: more than ten
+// TERMINATE: terminate called after throwing an instance of 'std::runtime_error'
+// OBJECT: cilk2gpu: error: an exception has left a spawned call for which its parent has made objects

@@ -110,7 +110,10 @@ protected:
       return source ? EmitLLVMOnlyAction::CreateASTConsumer(compiler, file) : nullptr;
     }
     std::vector<std::unique_ptr<ASTConsumer>> consumers;
-    consumers.push_back(createCilkConsumer(compiler, request.frontend));
+    FrontendOptions frontend = request.frontend;
+    frontend.throwsFromTasks = throwsFromTasks(request.lowering) && request.arch.empty();
+    throws = frontend.throwsFromTasks && compiler.getLangOpts().CPlusPlus && compiler.getLangOpts().CXXExceptions;
+    consumers.push_back(createCilkConsumer(compiler, frontend));
     consumers.push_back(EmitLLVMOnlyAction::CreateASTConsumer(compiler, file));
     if (!consumers.front() || !consumers.back())
       return nullptr;
@@ -212,6 +215,7 @@ private:
   LoweringOptions lowering(const CodeGenOptions &codegen) const {
     LoweringOptions options = atLevel(request.lowering, codegen.OptimizationLevel >= 2 && codegen.OptimizeSize == 0);
     options.source = source;
+    options.throws = throws;
     options.dropLocations = codegen.getDebugInfo() == llvm::codegenoptions::LocTrackingOnly;
     return options;
   }
@@ -220,6 +224,7 @@ private:
   bool isLast; ///< this file is the last
   llvm::LLVMContext &context;
   Emitted &result;
+  bool throws = false;                      ///< exceptions may leave tasks
   std::shared_ptr<const MlirSource> source; ///< a program in MLIR, or null
 };
 

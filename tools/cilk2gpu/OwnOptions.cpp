@@ -92,6 +92,10 @@ static bool takeSwitch(unsigned id, OwnOptions &own) {
   case own::OPT_no_fcilk_count_instructions:
     own.count = id == own::OPT_fcilk_count_instructions;
     return true;
+  case own::OPT_fcilk_exceptions:
+  case own::OPT_no_fcilk_exceptions:
+    own.exceptions = id == own::OPT_fcilk_exceptions;
+    return true;
   case own::OPT_foffload_fallback:
   case own::OPT_no_foffload_fallback:
     own.fallback = id == own::OPT_foffload_fallback;

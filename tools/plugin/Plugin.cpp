@@ -64,6 +64,8 @@ protected:
     frontend::ActionKind action = CI.getFrontendOpts().ProgramAction;
     options.skipsLowering = CI.getCodeGenOpts().DisableLLVMPasses &&
                             llvm::is_contained({frontend::EmitObj, frontend::EmitAssembly}, action);
+    options.throwsFromTasks = cilk2gpu::throwsFromTasks(lowering);
+    lowering.throws = CI.getLangOpts().CPlusPlus && CI.getLangOpts().CXXExceptions;
     CI.getCodeGenOpts().PassBuilderCallbacks.push_back(registerLowering);
     std::vector<std::unique_ptr<ASTConsumer>> consumers;
     consumers.push_back(cilk2gpu::createCilkConsumer(CI, options));

@@ -22,6 +22,8 @@ struct FrontendOptions {
   bool mitDialect = false;
   /// Machine code is made without the pass that lowers markers, so the program may contain no markers.
   bool skipsLowering = false;
+  /// Exceptions may leave tasks: the lowering throws them at the parent's sync.
+  bool throwsFromTasks = false;
 };
 
 /// Installs the keywords in CI's preprocessor and returns the consumer that checks and rewrites their uses. The main

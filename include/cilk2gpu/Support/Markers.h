@@ -18,6 +18,14 @@
 //           ...                                                   the spawned block or expression
 //           call void @__cilk2gpu_spawned_block_end(i32 id)
 //
+//
+// Markers for exceptions that leave tasks, in C++ with exceptions (cilk-defer-exceptions):
+//   call void @__cilk2gpu_check(i32 id)                           behind a sync (id -1), and behind the end marker of a
+//           cilk_for (its id). It may throw, so Clang adds the code for unwinding.
+//   call void @__cilk2gpu_return_check(ptr unused)                behind a return sync
+//   call void @__cilk2gpu_caught(i32 id)                          in a handler for all exceptions that leave the body
+//           of a cilk_for or a spawned block
+//
 // The code between the markers of a spawned block, too, is entered only at the begin marker and left only at the end
 // marker. It is a task of its own, for which nothing waits at the end marker.
 //
@@ -46,6 +54,13 @@ inline constexpr const char kForBeginMarker[] = "__cilk2gpu_for_begin";
 inline constexpr const char kForEndMarker[] = "__cilk2gpu_for_end";
 inline constexpr const char kSpawnedBlockBeginMarker[] = "__cilk2gpu_spawned_block_begin";
 inline constexpr const char kSpawnedBlockEndMarker[] = "__cilk2gpu_spawned_block_end";
+inline constexpr const char kCheckMarker[] = "__cilk2gpu_check";
+inline constexpr const char kReturnCheckMarker[] = "__cilk2gpu_return_check";
+inline constexpr const char kCaughtMarker[] = "__cilk2gpu_caught";
+
+/// Functions of the runtime around a spawned call that may throw. The child begins with the first one.
+inline constexpr const char kOpenSlot[] = "__cilk2gpu_open_slot";
+inline constexpr const char kDeferException[] = "__cilk2gpu_defer_exception";
 
 /// Marker of a variable of the user for debuggers: its address and its number. It is an ordinary call for all passes on
 /// the way through MLIR, so the variable stays in memory (lib/Import/Variables.cpp).

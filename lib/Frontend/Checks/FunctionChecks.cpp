@@ -117,16 +117,18 @@ void FunctionScan::visitLabel(LabelStmt *label) {
     builder << FixItHint::CreateReplacement(colon->getLocation(), ";");
 }
 
-// A handler is part of the kernel around it, so nothing in it may wait.
+// A handler is part of the kernel around it, so nothing in it may wait unless the task takes the caught exception
+// along.
 void FunctionScan::visitTry(Stmt *stmt) {
   auto *attempt = cast<CXXTryStmt>(stmt);
+  destructors |= keywords.throwsFromTasks(); // so that a return in the try block waits there
   ++tryDepth;
   visit(attempt->getTryBlock());
   --tryDepth;
   unsigned before = uses;
   for (unsigned i = 0; i != attempt->getNumHandlers(); ++i)
     visit(attempt->getHandler(i)->getHandlerBlock());
-  if (uses != before)
+  if (uses != before && !keywords.throwsFromTasks())
     hazard(stmt->getBeginLoc(), Message::Try);
 }
 
@@ -157,7 +159,7 @@ void FunctionScan::visitExpression(Stmt *stmt) {
   } else if (isa<SEHTryStmt>(stmt)) {
     hazard(stmt->getBeginLoc(), Message::Try);
   } else if (isa<CXXThrowExpr>(stmt)) {
-    if (!tryDepth)
+    if (!tryDepth && !keywords.throwsFromTasks())
       hazard(stmt->getBeginLoc(), Message::Throw);
   } else if (isa<CoroutineBodyStmt, CoreturnStmt, CoroutineSuspendExpr>(stmt)) {
     hazard(stmt->getBeginLoc(), Message::Coroutine);

@@ -69,14 +69,14 @@ Stmt *FunctionRewriter::rewriteSpawnedBlock(AttributedStmt *stmt) {
   unsigned id = nextId++;
   std::unique_ptr<DependFrame> outer = openFrame(block);
   SmallVector<Stmt *, 1> body;
-  if (hasDestructors && containsSpawn(block) && isa<CompoundStmt>(block))
+  if ((hasDestructors || keywords.throwsFromTasks()) && containsSpawn(block) && isa<CompoundStmt>(block))
     rewriteScope(block, body); // the block's children end before its locals do
   else
     body.push_back(rewrite(block));
   Stmt *rewritten = closeFrame(std::move(outer), body.front());
   if (!isGood)
     return rewritten;
-  Stmt *parts[] = {markers.beginBlock(id, at), rewritten, markers.endBlock(id, at)};
+  Stmt *parts[] = {markers.beginBlock(id, at), markers.catchAll(id, rewritten, at), markers.endBlock(id, at)};
   return CompoundStmt::Create(context, parts, FPOptionsOverride(), at, stmt->getEndLoc());
 }
 

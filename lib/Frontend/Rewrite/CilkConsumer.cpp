@@ -142,7 +142,7 @@ public:
     sema = &newSema;
     if (inletError)
       reportInlet(*inletError, newSema.SourceMgr, diags);
-    markers.emplace(*sema, codeGenOptions);
+    markers.emplace(*sema, codeGenOptions, keywords.throwsFromTasks());
     lookup = llvm::makeIntrusiveRefCnt<NameLookup>(keywords, sema->Context);
     sema->addExternalSource(lookup);
     reducers.emplace(*sema, *markers, keywords, elides);

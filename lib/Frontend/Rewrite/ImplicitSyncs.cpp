@@ -16,17 +16,27 @@ using namespace clang;
 namespace cilk2gpu {
 
 // `return x;` -> `{ [[gnu::cleanup(return_sync)]] int guard; return x; }`: the cleanup of the innermost variable runs
-// first.
+// first. The check for an exception is the cleanup of a variable in front of it.
 Stmt *MarkerBuilder::makeSyncedReturn(ReturnStmt *result, DeclContext *owner) {
   if (!returnSync)
     returnSync = marker(kReturnSyncMarker, {context.VoidPtrTy});
   SourceLocation at = result->getBeginLoc();
-  auto *guard = VarDecl::Create(context, owner, at, at, &context.Idents.get("cilk.return"), context.IntTy,
-                                context.getTrivialTypeSourceInfo(context.IntTy, at), SC_None);
-  guard->setImplicit();
-  guard->addAttr(CleanupAttr::CreateImplicit(context, returnSync));
-  guard->addAttr(UninitializedAttr::CreateImplicit(context));
-  Stmt *statements[] = {new (context) DeclStmt(DeclGroupRef(guard), at, at), result};
+  SmallVector<Stmt *, 3> statements;
+  auto guardBy = [&](FunctionDecl *cleanup) {
+    auto *guard = VarDecl::Create(context, owner, at, at, &context.Idents.get("cilk.return"), context.IntTy,
+                                  context.getTrivialTypeSourceInfo(context.IntTy, at), SC_None);
+    guard->setImplicit();
+    guard->addAttr(CleanupAttr::CreateImplicit(context, cleanup));
+    guard->addAttr(UninitializedAttr::CreateImplicit(context));
+    statements.push_back(new (context) DeclStmt(DeclGroupRef(guard), at, at));
+  };
+  if (throws) {
+    if (!returnCheck)
+      returnCheck = throwingMarker(kReturnCheckMarker, {context.VoidPtrTy});
+    guardBy(returnCheck);
+  }
+  guardBy(returnSync);
+  statements.push_back(result);
   return CompoundStmt::Create(context, statements, FPOptionsOverride(), at, result->getEndLoc());
 }
 
@@ -53,7 +63,7 @@ bool FunctionRewriter::containsSpawn(Stmt *stmt) const {
 
 // Rewrites the body of a cilk_for. An iteration syncs at its end, before its objects and its iterator are destroyed.
 Stmt *FunctionRewriter::rewriteIteration(Stmt *body) {
-  if (!hasDestructors || !containsSpawn(body))
+  if (!(hasDestructors || keywords.throwsFromTasks()) || !containsSpawn(body))
     return rewrite(body);
   if (!isa<CompoundStmt>(body))
     body = CompoundStmt::Create(context, body, FPOptionsOverride(), body->getBeginLoc(), body->getEndLoc());

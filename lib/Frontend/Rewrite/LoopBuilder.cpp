@@ -211,13 +211,14 @@ Stmt *LoopBuilder::makeBody(Stmt *body) {
   return makeIf(truth(true, site.conditionAt), once);
 }
 
-Stmt *LoopBuilder::makeIteration(Expr *beginCall, Stmt *body) {
-  SmallVector<Stmt *, 5> statements;
+Stmt *LoopBuilder::makeIteration(Expr *beginCall, Stmt *body, llvm::function_ref<Stmt *(Stmt *)> surround) {
+  SmallVector<Stmt *, 5> statements, iteration;
   VarDecl *value = declare("cilk_for.value", ulongType, beginCall, statements);
-  setVariable(read(value), statements);
+  setVariable(read(value), iteration);
   if (site.element)
-    statements.push_back(site.element);
-  statements.push_back(makeBody(body));
+    iteration.push_back(site.element);
+  iteration.push_back(makeBody(body));
+  statements.push_back(surround(block(iteration)));
   return block(statements);
 }
 

@@ -22,8 +22,9 @@ public:
   /// after the serial elision.
   clang::Expr *makeFinal();
   /// Makes the iteration: the body, and the declaration of the loop variable, whose value follows from the begin
-  /// marker's call.
-  clang::Stmt *makeIteration(clang::Expr *beginCall, clang::Stmt *body);
+  /// marker's call. `surround` may put a handler around them.
+  clang::Stmt *makeIteration(clang::Expr *beginCall, clang::Stmt *body,
+                             llvm::function_ref<clang::Stmt *(clang::Stmt *)> surround);
   /// Makes a statement that runs the body once. The body's continue statements end it.
   clang::Stmt *makeBody(clang::Stmt *body);
 

@@ -13,6 +13,7 @@
 #include "cilk2gpu/Support/Markers.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
+#include "clang/AST/StmtCXX.h"
 
 using namespace clang;
 
@@ -54,10 +55,38 @@ Expr *MarkerBuilder::callMarker(FunctionDecl *callee, ArrayRef<Expr *> arguments
   return CallExpr::Create(context, pointer, arguments, callee->getReturnType(), VK_PRValue, at, FPOptionsOverride());
 }
 
+FunctionDecl *MarkerBuilder::throwingMarker(const char *name, ArrayRef<QualType> parameters) {
+  FunctionDecl *function = marker(name, parameters);
+  function->dropAttr<NoThrowAttr>();
+  return function;
+}
+
+Expr *MarkerBuilder::makeCheck(unsigned id, SourceLocation at) {
+  if (!check)
+    check = throwingMarker(kCheckMarker, {context.IntTy});
+  return callMarker(check, {literal(id, at)}, at);
+}
+
 Expr *MarkerBuilder::makeSync(SourceLocation at) {
   if (!sync)
     sync = marker(kSyncMarker, {});
-  return callMarker(sync, {}, at);
+  Expr *call = callMarker(sync, {}, at);
+  if (!throws)
+    return call;
+  return PseudoObjectExpr::Create(context, call, {call, makeCheck(~0u, at)}, PseudoObjectExpr::NoResult);
+}
+
+Stmt *MarkerBuilder::catchAll(unsigned id, Stmt *body, SourceLocation at) {
+  if (!throws)
+    return body;
+  if (!caught)
+    caught = marker(kCaughtMarker, {context.IntTy});
+  auto block = [&](Stmt *stmt) {
+    auto *made = dyn_cast<CompoundStmt>(stmt);
+    return made ? made : CompoundStmt::Create(context, stmt, FPOptionsOverride(), at, stmt->getEndLoc());
+  };
+  auto *handler = new (context) CXXCatchStmt(at, /*exDecl=*/nullptr, block(callMarker(caught, {literal(id, at)}, at)));
+  return CXXTryStmt::Create(context, at, block(body), {handler});
 }
 
 Expr *MarkerBuilder::literal(unsigned value, SourceLocation at) {

@@ -23,13 +23,14 @@ class ReducerRewriter;
 /// markers.
 class MarkerBuilder {
 public:
-  MarkerBuilder(clang::Sema &sema, const clang::CodeGenOptions &options)
-      : sema(sema), context(sema.getASTContext()), options(options) {}
+  /// `throws` is true if exceptions may leave tasks.
+  MarkerBuilder(clang::Sema &sema, const clang::CodeGenOptions &options, bool throws)
+      : sema(sema), context(sema.getASTContext()), options(options), throws(throws) {}
 
   /// Tells the user how the nest at `at` runs, if the user asks for remarks.
   void remark(clang::SourceLocation at, const DoacrossTiling &tiling);
 
-  /// Makes a call of the sync marker.
+  /// Makes a call of the sync marker. A marker follows at which an exception of a child is thrown.
   clang::Expr *makeSync(clang::SourceLocation at);
 
   /// Puts `result` into a new block. A sync follows the evaluation of the returned value, before any object is
@@ -53,6 +54,9 @@ public:
   /// Makes the begin marker and the end marker of a loop. `arguments` are the begin marker's arguments after the id.
   clang::Expr *beginLoop(unsigned id, llvm::ArrayRef<clang::Expr *> arguments, clang::SourceLocation at);
   clang::Expr *endLoop(unsigned id, clang::SourceLocation at);
+  /// Makes a handler for exceptions that leave the body of the loop, or the spawned block, with this id. Returns the
+  /// statement around `body`, or `body` itself if no exception may leave it.
+  clang::Stmt *catchAll(unsigned id, clang::Stmt *body, clang::SourceLocation at);
   /// Makes the begin marker and the end marker of a spawned block or expression.
   clang::Expr *beginBlock(unsigned id, clang::SourceLocation at);
   clang::Expr *endBlock(unsigned id, clang::SourceLocation at);
@@ -88,6 +92,8 @@ private:
   clang::Expr *makeStore(const SpawnSite &site, clang::Expr *destination, llvm::SmallVectorImpl<clang::Expr *> *before);
   clang::Expr *makeUpdate(const SpawnSite &site, clang::Expr *destination);
   void makeOrdinaryCall(clang::CallExpr *call);
+  clang::FunctionDecl *throwingMarker(const char *name, llvm::ArrayRef<clang::QualType> parameters);
+  clang::Expr *makeCheck(unsigned id, clang::SourceLocation at);
   clang::Expr *makeCallee(const clang::FunctionDecl *named, clang::SourceLocation at);
   void bindUnused(clang::CallExpr *call, llvm::SmallVectorImpl<clang::Expr *> &bound);
   void bindPointer(clang::CallExpr *call, llvm::SmallVectorImpl<clang::Expr *> &bound);
@@ -98,10 +104,12 @@ private:
   clang::Sema &sema;
   clang::ASTContext &context;
   const clang::CodeGenOptions &options;
+  bool throws;
   unsigned numWrappers = 0;
   unsigned numRuns = 0;                           ///< number of run functions of ordered spawns
   llvm::StringMap<clang::FunctionDecl *> runtime; ///< functions of the runtime that ordered spawns call
   clang::FunctionDecl *begin = nullptr, *callee = nullptr, *end = nullptr, *sync = nullptr, *returnSync = nullptr;
+  clang::FunctionDecl *check = nullptr, *returnCheck = nullptr, *caught = nullptr;
   clang::FunctionDecl *forBegin = nullptr, *forEnd = nullptr, *tripCount = nullptr;
   clang::FunctionDecl *blockBegin = nullptr, *blockEnd = nullptr;
   llvm::MapVector<const clang::FunctionDecl *, unsigned> spawned;

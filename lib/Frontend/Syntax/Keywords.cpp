@@ -63,6 +63,10 @@ bool mentionsCilk(const SourceManager &sources, const LangOptions &options) {
 
 Keywords::Keywords(Preprocessor &pp, const FrontendOptions &options) : pp(pp), options(options) {}
 
+bool Keywords::throwsFromTasks() const {
+  return options.throwsFromTasks && pp.getLangOpts().CPlusPlus && pp.getLangOpts().CXXExceptions;
+}
+
 void Keywords::install() {
   if (options.serialElision)
     installElision();

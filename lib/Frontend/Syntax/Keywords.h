@@ -29,6 +29,7 @@ class Token;
 namespace cilk2gpu {
 
 /// The consumer owns this object. The preprocessor's callbacks refer to it, so it must live as long as lexing goes on.
+// Reason for size: one question for each kind of keyword and pragma.
 class Keywords {
 public:
   Keywords(clang::Preprocessor &pp, const FrontendOptions &options);
@@ -39,6 +40,9 @@ public:
   /// Returns true if the main file has used a keyword or a depend pragma so far. Until then, no declaration has to be
   /// visited.
   bool seen() const { return !found.empty() || !depends.empty(); }
+
+  /// Returns true if exceptions may leave tasks of this program.
+  bool throwsFromTasks() const;
 
   /// Returns true if this operator is a spawn. Does not look through parentheses.
   bool isSpawn(const clang::UnaryOperator *op) const {

@@ -1,0 +1,381 @@
+// Lets exceptions leave tasks. A Cilk function `f` that may throw gets a form that never unwinds:
+//
+//   f.throwing(args..., slot, number, old)
+//
+// It puts an exception that would leave `f` into `slot`, a variable of its parent, and returns. `number` is the place
+// of the task among its siblings in serial order. The slot keeps the exception with the smallest number. `old` is the
+// address of the value that is returned after an exception: the destination of the result, which so keeps its value.
+// Behind each sync, the parent throws the exception in its slot.
+//
+// `f` itself becomes an ordinary function, which calls the form and throws. Functions that throw nothing are left as
+// they are.
+#include "DeferExceptions.h"
+
+#include "Extract.h"
+#include "ImportPasses.h"
+
+#include "cilk2gpu/Support/Markers.h"
+#include "cilk2gpu/Support/ReducerMarks.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+using namespace cilk2gpu;
+
+bool cilk2gpu::isCallOf(const Instruction &inst, StringRef name) {
+  auto *call = dyn_cast<CallBase>(&inst);
+  return call && call->getCalledFunction() && call->getCalledFunction()->getName() == name;
+}
+
+bool cilk2gpu::leadsToCaught(BasicBlock *pad) {
+  SmallSetVector<BasicBlock *, 8> blocks;
+  blocks.insert(pad);
+  for (unsigned i = 0; i < blocks.size(); ++i) {
+    auto isBegin = [](Instruction &inst) { return isCallOf(inst, "__cxa_begin_catch"); };
+    auto begin = find_if(*blocks[i], isBegin);
+    if (begin == blocks[i]->end())
+      blocks.insert_range(successors(blocks[i]));
+    else if (any_of(make_range(begin, blocks[i]->end()), [](auto &inst) { return isCallOf(inst, kCaughtMarker); }))
+      return true;
+  }
+  return false;
+}
+
+//===-- Forms of functions ----------------------------------------------------------------------------------------===//
+
+ThrowingForms::ThrowingForms(Module &module)
+    : module(module), pointer(PointerType::getUnqual(module.getContext())), i64(Type::getInt64Ty(module.getContext())),
+      slotType(ArrayType::get(i64, 3)) {}
+
+Function *ThrowingForms::formOf(const Value *callee) const { return forms.lookup(callee); }
+
+CallInst *ThrowingForms::call(IRBuilder<> &builder, StringRef name, ArrayRef<Value *> args, Type *result) {
+  SmallVector<Type *> types;
+  for (Value *arg : args)
+    types.push_back(arg->getType());
+  auto *type = FunctionType::get(result ? result : builder.getVoidTy(), types, false);
+  CallInst *made = builder.CreateCall(module.getOrInsertFunction(name, type), args);
+  made->setDoesNotThrow();
+  return made;
+}
+
+FunctionCallee ThrowingForms::throwHeld() {
+  return module.getOrInsertFunction("__cilk2gpu_throw_held",
+                                    FunctionType::get(Type::getVoidTy(module.getContext()), {pointer}, false));
+}
+
+void ThrowingForms::initialise(IRBuilder<> &builder, Value *slot) {
+  builder.CreateStore(Constant::getNullValue(slotType), slot);
+}
+
+Value *ThrowingForms::take(IRBuilder<> &builder, Value *slot) {
+  Value *held = builder.CreateLoad(pointer, slot);
+  builder.CreateStore(ConstantPointerNull::get(pointer), slot);
+  return held;
+}
+
+AllocaInst *ThrowingForms::createSlot(Function &function) {
+  IRBuilder<> builder(&*function.getEntryBlock().getFirstInsertionPt());
+  AllocaInst *slot = builder.CreateAlloca(slotType, nullptr, "exceptions");
+  slot->setAlignment(Align(8));
+  return slot;
+}
+
+void ThrowingForms::setPersonality(Function &function) {
+  auto *type = FunctionType::get(Type::getInt32Ty(module.getContext()), true);
+  if (!function.hasPersonalityFn())
+    function.setPersonalityFn(cast<Constant>(module.getOrInsertFunction("__gxx_personality_v0", type).getCallee()));
+}
+
+/// Returns the type of the old value of a result in memory, or null if an exception leaves no old value.
+Type *ThrowingForms::typeOfOld(Type *result) const {
+  if (result->isIntegerTy(1))
+    return Type::getInt8Ty(module.getContext());
+  return result->isIntOrIntVectorTy() || result->isFPOrFPVectorTy() || result->isPointerTy() ? result : nullptr;
+}
+
+void cilk2gpu::returnOld(IRBuilder<> &builder, Value *old) {
+  Function &function = *builder.GetInsertBlock()->getParent();
+  Type *type = function.getReturnType();
+  if (type->isVoidTy()) {
+    builder.CreateRetVoid();
+    return;
+  }
+  Constant *none = Constant::getNullValue(type);
+  if (!old) {
+    builder.CreateRet(none);
+    return;
+  }
+  BasicBlock *from = builder.GetInsertBlock();
+  BasicBlock *load = BasicBlock::Create(function.getContext(), "", &function);
+  BasicBlock *end = BasicBlock::Create(function.getContext(), "", &function);
+  builder.CreateCondBr(builder.CreateIsNull(old), end, load);
+  builder.SetInsertPoint(load);
+  Type *held = type->isIntegerTy(1) ? builder.getInt8Ty() : type;
+  Value *value = builder.CreateAlignedLoad(held, old, Align(1));
+  if (held != type)
+    value = builder.CreateTrunc(value, type);
+  builder.CreateBr(end);
+  builder.SetInsertPoint(end);
+  PHINode *result = builder.CreatePHI(type, 2);
+  result->addIncoming(none, from);
+  result->addIncoming(value, load);
+  builder.CreateRet(result);
+}
+
+/// Returns the attributes of a form: the result may be any value, and the slot is written.
+static AttributeList attributesOf(LLVMContext &context, const AttributeList &like, unsigned numParams) {
+  AttrBuilder result(context);
+  for (Attribute::AttrKind kind : {Attribute::ZExt, Attribute::SExt, Attribute::InReg})
+    if (like.hasRetAttr(kind))
+      result.addAttribute(kind);
+  AttrBuilder function(context, like.getFnAttrs());
+  for (Attribute::AttrKind kind : {Attribute::Memory, Attribute::NoReturn, Attribute::WillReturn, Attribute::Cold})
+    function.removeAttribute(kind);
+  function.addAttribute(Attribute::NoUnwind);
+  SmallVector<AttributeSet> params;
+  for (unsigned i = 0; i < numParams; ++i)
+    params.push_back(like.getParamAttrs(i));
+  return AttributeList::get(context, AttributeSet::get(context, function), AttributeSet::get(context, result), params);
+}
+
+void ThrowingForms::createForm(Function &function) {
+  LLVMContext &context = module.getContext();
+  SmallVector<Type *> params(function.getFunctionType()->params());
+  unsigned count = params.size();
+  params.append({pointer, i64, pointer});
+  Function *form = Function::Create(FunctionType::get(function.getReturnType(), params, false),
+                                    GlobalValue::InternalLinkage, function.getName() + ".throwing");
+  module.getFunctionList().insert(function.getIterator(), form);
+  form->copyAttributesFrom(&function);
+  form->setVisibility(GlobalValue::DefaultVisibility);
+  form->setDLLStorageClass(GlobalValue::DefaultStorageClass);
+  form->setDSOLocal(true);
+  form->setAttributes(attributesOf(context, function.getAttributes(), count));
+  form->addFnAttr(kTaskFunctionAttr);
+  form->setSubprogram(function.getSubprogram());
+  function.setSubprogram(nullptr);
+  form->splice(form->begin(), &function);
+  for (unsigned i = 0; i < count; ++i) {
+    form->getArg(i)->takeName(function.getArg(i));
+    function.getArg(i)->replaceAllUsesWith(form->getArg(i));
+  }
+  function.removeFnAttr(kTaskFunctionAttr);
+  forms[&function] = form;
+  fillOrdinary(function, *form);
+}
+
+/// Calls `inner` with the arguments of `builder`'s function.
+static CallInst *callWithArguments(IRBuilder<> &builder, FunctionCallee inner, const AttributeList &attributes,
+                                   CallingConv::ID convention, ArrayRef<Value *> more) {
+  SmallVector<Value *> args;
+  Function &function = *builder.GetInsertBlock()->getParent();
+  for (Argument &argument : function.args())
+    args.push_back(&argument);
+  append_range(args, more);
+  CallInst *call = builder.CreateCall(inner, args);
+  call->setAttributes(attributes);
+  call->setCallingConv(convention);
+  return call;
+}
+
+static void returnResult(IRBuilder<> &builder, CallInst *call) {
+  call->getType()->isVoidTy() ? builder.CreateRetVoid() : builder.CreateRet(call);
+}
+
+void ThrowingForms::fillOrdinary(Function &function, Function &form) {
+  LLVMContext &context = module.getContext();
+  BasicBlock *entry = BasicBlock::Create(context, "entry", &function);
+  BasicBlock *thrown = BasicBlock::Create(context, "thrown", &function);
+  BasicBlock *end = BasicBlock::Create(context, "end", &function);
+  IRBuilder<> builder(entry);
+  AllocaInst *slot = builder.CreateAlloca(slotType);
+  AllocaInst *handlers = builder.CreateAlloca(ArrayType::get(i64, 2));
+  initialise(builder, slot);
+  call(builder, "__cilk2gpu_leave_handlers", {handlers});
+  CallInst *result = callWithArguments(builder, &form, form.getAttributes(), form.getCallingConv(),
+                                       {slot, builder.getInt64(0), ConstantPointerNull::get(pointer)});
+  call(builder, "__cilk2gpu_enter_handlers", {handlers});
+  Value *held = take(builder, slot);
+  builder.CreateCondBr(builder.CreateIsNull(held), end, thrown);
+  builder.SetInsertPoint(thrown);
+  builder.CreateCall(throwHeld(), {held})->setDoesNotReturn();
+  builder.CreateUnreachable();
+  builder.SetInsertPoint(end);
+  if (function.doesNotReturn())
+    builder.CreateUnreachable();
+  else
+    returnResult(builder, result);
+  function.setPersonalityFn(nullptr);
+}
+
+Function *ThrowingForms::ordinaryForm(Function &function) {
+  if (formOf(&function))
+    return &function;
+  Function *&made = ordinary[&function];
+  if (made)
+    return made;
+  made = Function::Create(function.getFunctionType(), GlobalValue::InternalLinkage, function.getName() + ".ordinary",
+                          module);
+  made->copyAttributesFrom(&function);
+  made->setVisibility(GlobalValue::DefaultVisibility);
+  made->setDSOLocal(true);
+  made->setPersonalityFn(nullptr);
+  made->removeFnAttr(kTaskFunctionAttr);
+  IRBuilder<> builder(BasicBlock::Create(module.getContext(), "entry", made));
+  returnResult(builder, callWithArguments(builder, &function, function.getAttributes(), function.getCallingConv(), {}));
+  return made;
+}
+
+//===-- Calls -----------------------------------------------------------------------------------------------------===//
+
+/// Makes an ordinary function that calls `like`'s callee and puts its exception into a slot. The callee is the first
+/// argument if it is a pointer.
+Function *ThrowingForms::caughtForm(CallBase &like) {
+  Function *callee = like.getCalledFunction();
+  SmallVector<Type *> params;
+  if (!callee)
+    params.push_back(pointer);
+  for (Value *arg : like.args())
+    params.push_back(arg->getType());
+  params.append({pointer, i64, pointer});
+  auto *type = FunctionType::get(like.getType(), params, false);
+  Function *&form = caught[{callee ? callee : nullptr, type}];
+  if (form && callee)
+    return form;
+  form = Function::Create(type, GlobalValue::InternalLinkage,
+                          (callee ? callee->getName() : StringRef("__cilk2gpu_pointer")) + ".caught", module);
+  LLVMContext &context = module.getContext();
+  AttributeList attributes = attributesOf(context, like.getAttributes(), like.arg_size());
+  unsigned shift = callee ? 0 : 1;
+  SmallVector<AttributeSet> sets(shift);
+  for (unsigned i = 0; i < like.arg_size(); ++i)
+    sets.push_back(attributes.getParamAttrs(i));
+  AttrBuilder own(context);
+  own.addAttribute(Attribute::NoUnwind);
+  form->setAttributes(AttributeList::get(context, AttributeSet::get(context, own), attributes.getRetAttrs(), sets));
+  const Function &around = *like.getFunction();
+  for (const char *name : {"target-cpu", "target-features", "tune-cpu"})
+    if (Attribute attribute = around.getFnAttribute(name); attribute.isValid())
+      form->addFnAttr(attribute);
+  form->setUWTableKind(around.getUWTableKind());
+  if (callee ? callee->hasFnAttribute(kLooksUpAttr) : around.hasFnAttribute(kTracksAttr))
+    form->addFnAttr(kLooksUpAttr);
+  fillCaught(*form, like);
+  return form;
+}
+
+void ThrowingForms::fillCaught(Function &form, CallBase &like) {
+  LLVMContext &context = module.getContext();
+  auto block = [&](const char *name) { return BasicBlock::Create(context, name, &form); };
+  BasicBlock *entry = block("entry"), *end = block("end"), *thrown = block("thrown");
+  bool isPointer = !like.getCalledFunction();
+  unsigned count = like.arg_size() + isPointer;
+  SmallVector<Value *> args;
+  for (unsigned i = isPointer; i < count; ++i)
+    args.push_back(form.getArg(i));
+  IRBuilder<> builder(entry);
+  Value *callee = isPointer ? cast<Value>(form.getArg(0)) : like.getCalledOperand();
+  InvokeInst *result = builder.CreateInvoke(like.getFunctionType(), callee, end, thrown, args);
+  result->setAttributes(like.getAttributes());
+  result->setCallingConv(like.getCallingConv());
+  builder.SetInsertPoint(end);
+  result->getType()->isVoidTy() ? builder.CreateRetVoid() : builder.CreateRet(result);
+  builder.SetInsertPoint(thrown);
+  LandingPadInst *pad = builder.CreateLandingPad(StructType::get(pointer, builder.getInt32Ty()), 1);
+  pad->addClause(ConstantPointerNull::get(pointer));
+  Value *held = call(builder, "__cilk2gpu_hold_exception", {builder.CreateExtractValue(pad, 0)}, pointer);
+  call(builder, kDeferException, {form.getArg(count), form.getArg(count + 1), held});
+  returnOld(builder, typeOfOld(form.getReturnType()) ? form.getArg(count + 2) : nullptr);
+  setPersonality(form);
+}
+
+CallInst *ThrowingForms::replaceCall(CallBase &old, const HiddenArguments &hidden) {
+  Function *form = formOf(old.getCalledOperand());
+  SmallVector<Value *> args;
+  if (!form) {
+    form = caughtForm(old);
+    if (!old.getCalledFunction())
+      args.push_back(old.getCalledOperand());
+  }
+  append_range(args, old.args());
+  args.append({hidden.slot, hidden.number, hidden.old ? hidden.old : ConstantPointerNull::get(pointer)});
+  if (auto *invoke = dyn_cast<InvokeInst>(&old)) {
+    BranchInst::Create(invoke->getNormalDest(), invoke->getParent())->setDebugLoc(old.getDebugLoc());
+    invoke->getUnwindDest()->removePredecessor(invoke->getParent());
+  }
+  CallInst *made = CallInst::Create(form, args, "", old.getIterator());
+  made->setAttributes(form->getAttributes().removeFnAttributes(module.getContext()));
+  for (unsigned i = 0, shift = args.size() - 3 - old.arg_size(); i < old.arg_size(); ++i)
+    if (old.isByValArgument(i) || old.paramHasAttr(i, Attribute::StructRet))
+      made->addParamAttrs(i + shift, AttrBuilder(module.getContext(), old.getParamAttributes(i)));
+  made->setDoesNotThrow();
+  made->setCallingConv(form->getCallingConv());
+  made->setDebugLoc(old.getDebugLoc());
+  made->takeName(&old);
+  old.replaceAllUsesWith(made);
+  old.eraseFromParent();
+  return made;
+}
+
+//===-- The pass --------------------------------------------------------------------------------------------------===//
+
+/// Removes the markers of a function in which nothing throws.
+static void dropMarkers(Function &function) {
+  bool changed = false;
+  for (Instruction &inst : make_early_inc_range(instructions(function)))
+    if (auto *invoke = dyn_cast<InvokeInst>(&inst);
+        invoke && (isCallOf(inst, kCheckMarker) || isCallOf(inst, kReturnCheckMarker) ||
+                   leadsToCaught(invoke->getUnwindDest()))) {
+      changeToCall(invoke);
+      changed = true;
+    }
+  if (changed)
+    removeUnreachableBlocks(function);
+  for (Instruction &inst : make_early_inc_range(instructions(function)))
+    if (isCallOf(inst, kCheckMarker) || isCallOf(inst, kReturnCheckMarker) || isCallOf(inst, kCaughtMarker))
+      inst.eraseFromParent();
+}
+
+/// Returns true if a child of `function` may throw, or a handler in it contains a keyword.
+static bool hasThrowingChildren(Function &function) {
+  bool isChild = false;
+  for (BasicBlock &block : function)
+    for (Instruction &inst : block) {
+      if (isCallOf(inst, kSpawnBeginMarker) || isCallOf(inst, kSpawnEndMarker))
+        isChild = isCallOf(inst, kSpawnBeginMarker);
+      auto *call = dyn_cast<CallBase>(&inst);
+      if (call && isChild && !call->doesNotThrow() && !isa<IntrinsicInst>(call))
+        return true;
+      auto *invoke = dyn_cast<InvokeInst>(&inst);
+      if (invoke && !invoke->doesNotThrow() && leadsToCaught(invoke->getUnwindDest()))
+        return true;
+    }
+  return false;
+}
+
+bool DeferExceptionsPass::runOn(Module &module, Module &) {
+  SmallVector<Function *> functions = findCilkFunctions(module), deferring;
+  SmallPtrSet<Function *, 16> cilkFunctions(functions.begin(), functions.end());
+  for (Function *function : functions) {
+    bool isTask = function->getName() != "main";
+    if (hasThrowingChildren(*function) ||
+        (isTask && (!function->doesNotThrow() || hasKeywordsInHandlers(*function, cilkFunctions))))
+      deferring.push_back(function);
+    else
+      dropMarkers(*function);
+  }
+  if (deferring.empty())
+    return true;
+  ThrowingForms forms(module);
+  for (Function *&function : deferring)
+    if (!function->doesNotThrow() && function->getName() != "main") {
+      forms.createForm(*function);
+      function = forms.formOf(function);
+    }
+  for (Function *function : deferring)
+    deferExceptions(*function, forms, cilkFunctions);
+  return true;
+}

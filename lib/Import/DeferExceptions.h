@@ -1,0 +1,92 @@
+// Functions that exceptions may leave, and the slots that hold the exceptions of children. Shared by the files of
+// cilk-defer-exceptions.
+#ifndef CILK2GPU_LIB_IMPORT_DEFEREXCEPTIONS_H
+#define CILK2GPU_LIB_IMPORT_DEFEREXCEPTIONS_H
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+
+namespace cilk2gpu {
+
+/// Function attribute of a Cilk function whose exceptions cilk-defer-exceptions handles. Other passes leave its code
+/// for unwinding alone.
+inline constexpr const char kDefersAttr[] = "cilk2gpu-defers";
+
+/// Attribute of the begin marker of a cilk_for, or of a spawned block, that has a handler for all exceptions.
+inline constexpr const char kHandlesAttr[] = "cilk2gpu-handles";
+
+/// The last parameters of a function that returns normally after it has put an exception into a slot.
+struct HiddenArguments {
+  llvm::Value *slot, *number;
+  llvm::Value *old; ///< address of the value that the function returns after an exception, or null
+};
+
+/// Throwing functions, and their forms that put exceptions into a slot. Also declares the functions of the runtime.
+class ThrowingForms {
+public:
+  explicit ThrowingForms(llvm::Module &module);
+
+  llvm::Module &module;
+  llvm::PointerType *pointer;
+  llvm::IntegerType *i64;
+  llvm::ArrayType *slotType; ///< the exception, its number, and the number of the next spawn
+
+  /// Makes `function.throwing`, which takes over the code of `function`, and makes `function` an ordinary function that
+  /// calls it and throws.
+  void createForm(llvm::Function &function);
+
+  /// Returns the form of a Cilk function, or null if `callee` is none that may throw.
+  llvm::Function *formOf(const llvm::Value *callee) const;
+
+  /// Makes a call that puts an exception into a slot, in the place of `call`, whose exception would unwind.
+  llvm::CallInst *replaceCall(llvm::CallBase &call, const HiddenArguments &hidden);
+
+  /// Returns a function that does the same as `function`, and that is not a Cilk function. A task that calls it runs
+  /// the elision.
+  llvm::Function *ordinaryForm(llvm::Function &function);
+
+  llvm::CallInst *call(llvm::IRBuilder<> &builder, llvm::StringRef name, llvm::ArrayRef<llvm::Value *> args,
+                       llvm::Type *result = nullptr);
+  llvm::FunctionCallee throwHeld();
+
+  /// Gives a function with landing pads the personality routine of C++.
+  void setPersonality(llvm::Function &function);
+
+  /// Empties a slot.
+  void initialise(llvm::IRBuilder<> &builder, llvm::Value *slot);
+  /// Returns the exception in a slot, or null, and removes it.
+  llvm::Value *take(llvm::IRBuilder<> &builder, llvm::Value *slot);
+  llvm::AllocaInst *createSlot(llvm::Function &function);
+
+private:
+  llvm::Function *caughtForm(llvm::CallBase &call);
+  void fillCaught(llvm::Function &form, llvm::CallBase &like);
+  void fillOrdinary(llvm::Function &ordinary, llvm::Function &form);
+  llvm::Type *typeOfOld(llvm::Type *result) const;
+
+  llvm::DenseMap<const llvm::Value *, llvm::Function *> forms, ordinary;
+  llvm::DenseMap<std::pair<const llvm::Value *, llvm::FunctionType *>, llvm::Function *> caught;
+};
+
+/// Creates the end of a function after an exception: returns the old value of the result, or nothing.
+void returnOld(llvm::IRBuilder<> &builder, llvm::Value *old);
+
+/// Lets a Cilk function defer the exceptions of its children. If it has a form, its own exceptions go to the slot of
+/// its parent.
+void deferExceptions(llvm::Function &function, ThrowingForms &forms,
+                     const llvm::SmallPtrSetImpl<llvm::Function *> &cilkFunctions);
+
+/// Returns true if a handler in `function` spawns, syncs or calls a Cilk function.
+bool hasKeywordsInHandlers(llvm::Function &function, const llvm::SmallPtrSetImpl<llvm::Function *> &cilkFunctions);
+
+/// Returns true for a call of the function `name`.
+bool isCallOf(const llvm::Instruction &inst, llvm::StringRef name);
+
+/// Returns true if an exception that lands at `pad` may leave the body of a cilk_for, or a spawned block.
+bool leadsToCaught(llvm::BasicBlock *pad);
+
+} // namespace cilk2gpu
+
+#endif // CILK2GPU_LIB_IMPORT_DEFEREXCEPTIONS_H
