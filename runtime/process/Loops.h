@@ -16,8 +16,8 @@ namespace cilk2gpu::rt {
 /// Returns the number of tasks for a cilk_for without a grain size that the calling thread starts.
 uint64_t loopTasks();
 
-/// Returns the least grain of such a loop, whose iterations are straight-line code. `least` is for a task of some hundred
-/// nanoseconds at most. Vectors may make it much shorter.
+/// Returns the least grain of such a loop, whose iterations are straight-line code. `least` is for a task of some
+/// hundred nanoseconds at most. Vectors may make it much shorter.
 int64_t leastGrain(uint64_t count, int64_t least);
 
 } // namespace cilk2gpu::rt

@@ -33,8 +33,8 @@ private:
 /// CILK2GPU_DEVICE=serial. Lasts until the thread ends; repeated calls have no effect.
 void watchThreadStack();
 
-/// Also watches `stack`, which belongs to the calling thread as long as the thread runs. The thread may change to it and
-/// back at any time.
+/// Also watches `stack`, which belongs to the calling thread as long as the thread runs. The thread may change to it
+/// and back at any time.
 void watchSecondStack(const GuardedStack &stack);
 
 } // namespace cilk2gpu::rt

@@ -1,5 +1,5 @@
-// Completion of words for shells (--autocomplete=WORD), with the interface of Clang's. Each line has a possible word, or
-// a possible value of the option in WORD. A tab and a help text follow if there is one.
+// Completion of words for shells (--autocomplete=WORD), with the interface of Clang's. Each line has a possible word,
+// or a possible value of the option in WORD. A tab and a help text follow if there is one.
 //
 //   --autocomplete=--em                 --emit=
 //   --autocomplete=--emit=g             graph, graph-json

@@ -66,8 +66,8 @@ inline bool throwsFromTasks(const LoweringOptions &options) {
 }
 
 /// Parses one word of the plugin's and the printers' arguments: lanes=auto|simd|scalar, vector-isa=auto|none|ISA+ISA..,
-/// vector-length=N, veclib=NAME, no-combine, no-inline, device, count, count-work, outline, exceptions, strand-hooks, races,
-/// executable. Returns false if it is no such word.
+/// vector-length=N, veclib=NAME, no-combine, no-inline, device, count, count-work, outline, exceptions, strand-hooks,
+/// races, executable. Returns false if it is no such word.
 bool parseLoweringWord(llvm::StringRef word, LoweringOptions &options);
 
 } // namespace cilk2gpu

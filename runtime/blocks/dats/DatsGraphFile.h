@@ -14,7 +14,8 @@
 namespace cilk2gpu::rt {
 
 /// Writes a graph behind those of the earlier launches of this process. "-" is the standard error. The first launch
-/// replaces a file that exists, as writeOutput() does. A file that cannot be written ends the process with a message. `instructions` has those of each block.
+/// replaces a file that exists, as writeOutput() does. A file that cannot be written ends the process with a message.
+/// `instructions` has those of each block.
 void appendGraph(const char *path, const DatsGraph &graph, const DatsArray<uint64_t> &instructions);
 
 } // namespace cilk2gpu::rt
