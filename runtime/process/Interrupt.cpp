@@ -14,10 +14,15 @@
 
 namespace cilk2gpu::rt {
 
+/// Nanoseconds in which several signals count as one. The command timeout(1) sends its signal twice: to the process, and
+/// to its group.
+static constexpr uint64_t kOneSignal = 250'000'000;
+
 static pid_t process; ///< the process that has the thread
 static SignalWork work;
 static sem_t wakeUp;
 static int ending;       ///< SIGINT or SIGTERM that has arrived; 0: neither; atomic
+static uint64_t endsAt;  ///< nanoseconds of the steady clock at which it arrived; 0: neither has arrived; atomic
 static bool wantsReport; ///< atomic
 
 /// Ends the process by the signal, from its handler.
@@ -32,12 +37,17 @@ static void interrupted(int number) {
   if (getpid() != process)
     return endNow(number);
   int before = errno;
+  timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  uint64_t now = uint64_t(time.tv_sec) * 1'000'000'000 + uint64_t(time.tv_nsec), first = 0;
   // Relaxed: the semaphore orders the signal before the thread's look at it.
-  if (__atomic_exchange_n(&ending, number, __ATOMIC_RELAXED)) {
+  if (__atomic_compare_exchange_n(&endsAt, &first, now, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+    __atomic_store_n(&ending, number, __ATOMIC_RELAXED);
+    sem_post(&wakeUp);
+  } else if (now > first + kOneSignal) {
     removeUnfinishedOutput();
     return endNow(number);
   }
-  sem_post(&wakeUp);
   errno = before;
 }
 
