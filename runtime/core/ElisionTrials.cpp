@@ -187,15 +187,15 @@ bool ElisionTrials::call(TaskLevel &state, uint64_t lanes) {
   const Environment &environment = shared.environment;
   const KernelInfo &entry = *state.task->elision();
   abi::Wave &wave = shared.dispatched.wave;
-  wave = {.columns = state.pre.cursor.columns,
-          .first = state.pre.head,
-          .lanes = uint32_t(lanes),
-          .kernel = state.task->numKernels,
-          .spawns = nullptr,
-          .syncs = nullptr,
-          .restarts = wave.restarts,
-          .frames = nullptr,
-          .hungry = wave.hungry};
+  wave = abi::Wave{.columns = state.pre.cursor.columns,
+                   .first = state.pre.head,
+                   .lanes = uint32_t(lanes),
+                   .kernel = state.task->numKernels,
+                   .spawns = nullptr,
+                   .syncs = nullptr,
+                   .restarts = wave.restarts,
+                   .frames = nullptr,
+                   .hungry = wave.hungry};
   if (environment.device)
     environment.device->dispatch(environment.device->context, *state.task, /*restarts=*/false, &wave);
   else if (environment.callElided)

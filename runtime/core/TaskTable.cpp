@@ -120,15 +120,15 @@ TaskInfo *TaskTable::create(abi::TaskRecord *record, bool hasKernels) {
   for (uint32_t k = 0; k < numEntries; ++k) {
     const abi::KernelRecord &kernel = record->kernels[k];
     const abi::VectorForm chosen = choose(kernel, environment.isas);
-    kernels[k] = {.run = chosen.run,
-                  .resume = kernel.resume,
-                  .each = kernel.run,
-                  .name = copy(kernel.name),
-                  .isa = chosen.isa,
-                  .mayBeLong = kernel.mayBeLong != 0,
-                  .lane = kernel.lane,
-                  .symbol = copy(kernel.symbol),
-                  .entries = {nullptr, nullptr}};
+    kernels[k] = KernelInfo{.run = chosen.run,
+                            .resume = kernel.resume,
+                            .each = kernel.run,
+                            .name = copy(kernel.name),
+                            .isa = chosen.isa,
+                            .mayBeLong = kernel.mayBeLong != 0,
+                            .lane = kernel.lane,
+                            .symbol = copy(kernel.symbol),
+                            .entries = {nullptr, nullptr}};
   }
   static_cast<TaskInfo &>(*info) = {.index = numTasks,
                                     .next = nullptr,
