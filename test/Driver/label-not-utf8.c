@@ -6,7 +6,7 @@
 #include <cilk/cilk.h>
 #include <stdio.h>
 
-// CHECK: 'consumes': 'fib\ufffd', 'name': 'fib\ufffd.k0'
+// CHECK: 'name': 'fib\ufffd.k0'
 // DOT: digraph
 long fib(long n) __asm__("fib\377");
 long fib(long n) {
