@@ -1,13 +1,13 @@
 // Tests that an exception destroys the locals of Cilk functions on its way, in tasks and in elisions. All iterations of a loop run
 // before. Also tests code that handlers may not contain in programs for GPUs.
 // RUN: %cilk2gpuxx -fcilk-exceptions -O2 %s -o %t
-// RUN: env CILK2GPU_ELIDE=never %t 5 | FileCheck %s --check-prefix=THROWN
+// RUN: env CILK2GPU_ELIDE=never CILK2GPU_WORKERS=1 %t 5 | FileCheck %s --check-prefix=THROWN
 // RUN: env CILK2GPU_DEVICE=serial %t 5 | FileCheck %s --check-prefix=THROWN
 // RUN: %cilk2gpuxx -fcilk-exceptions -O0 -g %s -o %t
-// RUN: env CILK2GPU_ELIDE=never %t 5 | FileCheck %s --check-prefix=THROWN
+// RUN: env CILK2GPU_ELIDE=never CILK2GPU_WORKERS=1 %t 5 | FileCheck %s --check-prefix=THROWN
 // RUN: env CILK2GPU_DEVICE=serial %t 5 | FileCheck %s --check-prefix=THROWN
 // RUN: %cilk2gpuxx -fcilk-exceptions -O1 -DTRY %s -o %t
-// RUN: env CILK2GPU_ELIDE=never %t 5 | FileCheck %s --check-prefix=TRY
+// RUN: env CILK2GPU_ELIDE=never CILK2GPU_WORKERS=1 %t 5 | FileCheck %s --check-prefix=TRY
 // RUN: env CILK2GPU_DEVICE=serial %t 5 | FileCheck %s --check-prefix=TRY
 // RUN: %cilk2gpuxx -fcilk-exceptions -c -DHANDLER %s -o %t.o
 // RUN: not %cilk2gpuxx -fcilk-exceptions -c -DHANDLER --offload-arch=gfx90a %s -o %t.o 2>&1 | FileCheck %s --check-prefix=HANDLER
