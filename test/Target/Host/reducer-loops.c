@@ -12,6 +12,8 @@ void addAll(const long *values, long count) {
 // CHECK: define internal void @[[LOOP:.*]].strand.k0(
 // CHECK: call ptr @__cilk2gpu_views_lookup(
 // CHECK: add <2 x i64>
-// CHECK: define internal fastcc void @[[LOOP]].serial(
-// CHECK: call ptr @__hyper_lookup(
+// CHECK: define internal fastcc void @[[LOOP]].strand.serial(
+// CHECK: call ptr @__cilk2gpu_views_lookup(
+// CHECK: add <2 x i64>
+// CHECK: define {{.*}} @addAll(
 // CHECK: add <2 x i64>
