@@ -29,7 +29,6 @@ struct Pace {
   bool isChildless; ///< the last lanes spawned nothing
   uint32_t lanes;   ///< lanes that are measured until all that they spawned is done; 0: none
   uint64_t start;   ///< when they started, on Environment::clock
-  uint64_t ownTime; ///< nanoseconds that a lane took by itself when it was last measured; 0: never measured
 };
 
 /// The part of a TaskLevel that dispatches need. The arrays of its pointers follow it in the same block, except for the
@@ -49,6 +48,8 @@ struct ActiveState {
   uint32_t spawnsPerLane; ///< of a device: elements for which a dispatch makes room in each channel, per lane
   uint32_t wideBefore;    ///< ElisionTrials::wideDispatches at the last visit of pre-sync lanes
   uint32_t narrowVisits;  ///< visits since the last wide dispatch, or a few more
+  uint32_t laneTime;      ///< nanoseconds that a lane took by itself when it was last measured, at least 1 and at most
+                          ///< 2^32 - 1; 0: never measured
 
   /// The channel that feeds kernel k >= 1.
   FrameChannel &post(uint64_t k) { return reinterpret_cast<FrameChannel *>(this + 1)[k - 1]; }

@@ -22,8 +22,8 @@ void Pacing::ran(const TaskLevel &state, bool inVectors, uint64_t lanes, uint64_
   bool isTrial = elisions.graphRan(active);
   uint64_t each = (shared.clock() - start) / lanes;
   bool isSlow = each > kSlowTask;
-  active.pace.ownTime = each ? each : 1;
-  state.task->times.note(active.pace.ownTime);
+  active.laneTime = each < 1 ? 1 : each < ~uint32_t(0) ? uint32_t(each) : ~uint32_t(0);
+  state.task->times.note(active.laneTime);
   Pace &pace = active.pace;
   bool isShort = inVectors || pace.length == TaskLength::Short;
   pace.isKnown = isSlow || inVectors;

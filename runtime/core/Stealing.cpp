@@ -75,8 +75,8 @@ static bool isLong(const TaskLevel &state) {
   const TaskInfo &task = *state.task;
   if (task.isQueue() || !task.mayBeLong())
     return false;
-  if (state.active && state.active->pace.ownTime)
-    return state.active->pace.ownTime >= tunables::kLongTask;
+  if (state.active && state.active->laneTime)
+    return state.active->laneTime >= tunables::kLongTask;
   return task.times.longest() >= tunables::kLongTask || task.times.guesses() < tunables::kMostGuesses;
 }
 
@@ -84,7 +84,7 @@ Stealing::Surplus Stealing::findLong(uint64_t parts) {
   for (uint64_t index = shared.current; index <= shared.current + 1; ++index)
     for (TaskLevel *state = shared.tasksAt(index); state; state = state->next)
       if (uint64_t found = spare(*state); found >= (offers ? 1 : 2) && isLong(*state) && !isBrief(*state)) {
-        if (!state->active || !state->active->pace.ownTime)
+        if (!state->active || !state->active->laneTime)
           state->task->times.countGuess();
         return {index, state, partOf(found, parts)};
       }
@@ -95,7 +95,7 @@ bool Stealing::mayOffer() const {
   const TaskLevel &running = *shared.dispatchedTask;
   if (shared.dispatched.wave.kernel)
     return true; // post-sync kernels are not measured
-  uint64_t own = running.active->pace.ownTime;
+  uint64_t own = running.active->laneTime;
   return !own || own >= tunables::kLongTask || running.task->times.longest() >= tunables::kLongTask;
 }
 

@@ -58,7 +58,7 @@ static void addPlace(json::Object &object, Location location) {
   FileLineColLoc place = channel::placeOf(location);
   if (!place || !place.getLine())
     return;
-  object["file"] = place.getFilename().getValue();
+  object["file"] = channel::nameJson(place.getFilename().getValue());
   object["line"] = static_cast<int64_t>(place.getLine());
 }
 

@@ -10,7 +10,7 @@ module attributes {dlti.dl_spec = #dlti.dl_spec<!llvm.ptr = dense<64> : vector<4
 // CHECK-SAME: 'name': 'g\ufffd'
 // CHECK-SAME: 'name': 'f\ufffd'
 // CHECK-SAME: 'resumes': 'f\ufffd'
-// DOT: subgraph "cluster_g
+// DOT: label="g
 channel.graph @"g\FF" {
   channel.stack @"f\FF" (i32, !llvm.ptr) result 1
   channel.frame @"f.frame\FF" of @"f\FF" size 24 align 8
