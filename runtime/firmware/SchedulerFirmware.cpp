@@ -7,9 +7,12 @@ namespace cilk2gpu::rt {
 /// lanes read.
 static abi::Wave *checkedWave(ControlProcessor &processor, const TaskInfo &task, uint64_t address) {
   auto *wave = processor.guest<abi::Wave>(address, 1, "a wave");
-  if (!wave->lanes || wave->lanes > abi::kMaxLanes || wave->kernel >= task.numEntries())
+  bool isElision = task.hasElision && wave->kernel == task.numKernels;
+  if (!wave->lanes || (!isElision && wave->lanes > abi::kMaxLanes) || wave->kernel >= task.numEntries())
     processor.refuse("it dispatched a wave with a wrong number of lanes, or of a kernel that does not exist");
   processor.guest(wave->columns, task.element.numFields < 2 ? 1 : 2, "columns");
+  if (isElision) // reads nothing else
+    return wave;
   abi::Cursor *const *spawns = processor.guest(wave->spawns, task.numTargets, "channels");
   for (uint32_t t = 0; t < task.numTargets; ++t)
     processor.guest(spawns[t], 1, "a channel");

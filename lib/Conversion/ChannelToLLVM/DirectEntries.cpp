@@ -253,7 +253,10 @@ static std::optional<Entry> findEntry(channel::SerialOp answer, SymbolTable &sym
       !isa<LLVM::ReturnOp>(branch.getTrueDest()->getTerminator()))
     return std::nullopt; // such as main, whose spawns are followed by other code
   auto call = dyn_cast<LLVM::CallOp>(branch.getTrueDest()->front());
-  if (!call || !call.getCallee() || !symbols.lookup<LLVM::LLVMFuncOp>(*call.getCallee()))
+  auto elision = call && call.getCallee() ? symbols.lookup<LLVM::LLVMFuncOp>(*call.getCallee()) : LLVM::LLVMFuncOp();
+  // An elision that may throw must run as a part of a run, so that Cilk functions which ordinary code in it calls are
+  // elisions, too. An exception may leave those.
+  if (!elision || !elision.getNoUnwind())
     return std::nullopt;
   return Entry{answer, branch, call};
 }
