@@ -8,7 +8,7 @@ namespace cilk2gpu::rt {
 static abi::Wave *checkedWave(ControlProcessor &processor, const TaskInfo &task, uint64_t address) {
   auto *wave = processor.guest<abi::Wave>(address, 1, "a wave");
   bool isElision = task.hasElision && wave->kernel == task.numKernels;
-  if (!wave->lanes || (!isElision && wave->lanes > abi::kMaxLanes) || wave->kernel >= task.numEntries())
+  if (!wave->lanes || (!isElision && wave->lanes > tunables::kDeviceBlock) || wave->kernel >= task.numEntries())
     processor.refuse("it dispatched a wave with a wrong number of lanes, or of a kernel that does not exist");
   processor.guest(wave->columns, task.element.numFields < 2 ? 1 : 2, "columns");
   if (isElision) // reads nothing else
