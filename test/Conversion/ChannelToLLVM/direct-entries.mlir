@@ -21,10 +21,10 @@ llvm.func @deep.0.body() {
   channel.tfree @g::@deep %in : !channel.element
   llvm.return
 }
-llvm.func @f.serial(%n: i32) {
+llvm.func @f.serial(%n: i32) attributes {no_unwind} {
   llvm.return
 }
-llvm.func @deep.serial() {
+llvm.func @deep.serial() attributes {no_unwind} {
   llvm.call @deep.serial() : () -> ()
   llvm.return
 }
