@@ -14,8 +14,8 @@
 
 namespace cilk2gpu::rt {
 
-/// Nanoseconds in which several signals count as one. The command timeout(1) sends its signal twice: to the process, and
-/// to its group.
+/// Nanoseconds in which several signals count as one. The command timeout(1) sends its signal twice: to the process,
+/// and to the group of the process.
 static constexpr uint64_t kOneSignal = 250'000'000;
 
 static pid_t process; ///< the process that has the thread
