@@ -13,6 +13,29 @@ function(cilk2gpu_precompile name)
   target_precompile_headers(${name} PRIVATE ${ARGN})
 endfunction()
 
+# cilk2gpu_unite(TARGET): with CILK2GPU_UNITY_BUILD, the compiler sees up to six source files of the target at once, so
+# it instantiates the templates of LLVM's headers once for six files. Only files with the same "using namespace" lines are
+# united, because Value, Type and others are names of both llvm and mlir.
+option(CILK2GPU_UNITY_BUILD "Compile several source files at a time: a full build is faster, a build after a small change slower" OFF)
+function(cilk2gpu_unite target)
+  if(NOT CILK2GPU_UNITY_BUILD)
+    return()
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  get_target_property(_sources ${target} SOURCES)
+  foreach(_source IN LISTS _sources)
+    get_filename_component(_path "${_source}" ABSOLUTE)
+    if(NOT _path MATCHES "\\.cpp$" OR NOT EXISTS "${_path}")
+      continue()
+    endif()
+    file(STRINGS "${_path}" _namespaces REGEX "^using namespace ")
+    string(MAKE_C_IDENTIFIER "${target} ${_namespaces}" _group)
+    math(EXPR _${_group} "0${_${_group}} + 1")
+    math(EXPR _batch "(${_${_group}} - 1) / 6")
+    set_source_files_properties("${_source}" PROPERTIES UNITY_GROUP "${_group}${_batch}")
+  endforeach()
+endfunction()
+
 # cilk2gpu_add_library(NAME SOURCES... [DEPENDS ...] [PRECOMPILED NAME]): an object library of the compiler, compiled
 # against LLVM's, Clang's and MLIR's headers, by default with those of the middle precompiled. It is linked into tools and
 # the plugin through $<TARGET_OBJECTS:...>: those link the shared libraries clang-cpp, MLIR and LLVM, never static archives
@@ -21,6 +44,7 @@ function(cilk2gpu_add_library name)
   cmake_parse_arguments(ARG "" "PRECOMPILED" "DEPENDS" ${ARGN})
   add_library(${name} OBJECT ${ARG_UNPARSED_ARGUMENTS})
   cilk2gpu_compile_options(${name})
+  cilk2gpu_unite(${name})
   if(NOT ARG_PRECOMPILED)
     set(ARG_PRECOMPILED Cilk2GPUMiddleHeaders)
   endif()
@@ -44,13 +68,18 @@ set(CILK2GPU_MLIR MLIRArithDialect MLIRDLTIDialect MLIRLLVMDialect MLIRLLVMIRTra
 # lld, for linking code objects in process; its archives do not say what they need.
 set(CILK2GPU_LLD "${LLVM_LIBRARY_DIRS}/liblldELF.a" "${LLVM_LIBRARY_DIRS}/liblldCommon.a" z zstd)
 
+# cilk2gpu_reuse_precompiled(EXECUTABLE NAME): gives an executable the headers that are precompiled as NAME. They fit only code
+# for the same kind of addresses: the libraries' -fPIC, not an executable's -fPIE.
+function(cilk2gpu_reuse_precompiled target name)
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+  target_compile_options(${target} PRIVATE -fPIC)
+  target_precompile_headers(${target} REUSE_FROM ${name})
+endfunction()
+
 # cilk2gpu_add_tool(NAME SOURCES...): an executable of the middle's tools. A new dialect or pass changes no tool.
 function(cilk2gpu_add_tool name)
   add_executable(${name} ${ARGN})
   cilk2gpu_compile_options(${name})
-  # Precompiled headers fit only code for the same kind of addresses: the libraries' -fPIC, not an executable's -fPIE.
-  set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
-  target_compile_options(${name} PRIVATE -fPIC)
-  target_precompile_headers(${name} REUSE_FROM Cilk2GPUMiddleHeaders)
+  cilk2gpu_reuse_precompiled(${name} Cilk2GPUMiddleHeaders)
   target_link_libraries(${name} PRIVATE ${CILK2GPU_MIDDLE} MLIR LLVM)
 endfunction()

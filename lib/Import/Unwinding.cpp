@@ -8,6 +8,7 @@
 #include "DeferExceptions.h"
 #include "Extract.h"
 #include "ImportPasses.h"
+#include "OrdinaryCode.h"
 
 #include "cilk2gpu/Support/Markers.h"
 #include "llvm/ADT/SetVector.h"
@@ -17,11 +18,6 @@
 
 using namespace llvm;
 using namespace cilk2gpu;
-
-static StringRef calleeName(const Instruction &inst) {
-  auto *call = dyn_cast<CallBase>(&inst);
-  return call && call->getCalledFunction() ? call->getCalledFunction()->getName() : "";
-}
 
 /// Returns true if a handler of the user can be reached from `pad`. All handlers begin with this call.
 static bool catches(BasicBlock *pad) {
@@ -144,7 +140,7 @@ void MarkedRegion::collectPads(SmallPtrSetImpl<BasicBlock *> &pads) const {
   }
 }
 
-static SmallVector<CallInst *> callsOf(Function &function, StringRef name) {
+static SmallVector<CallInst *> callsNamed(Function &function, StringRef name) {
   SmallVector<CallInst *> found;
   for (Instruction &inst : instructions(function))
     if (auto *call = dyn_cast<CallInst>(&inst); call && calleeName(inst) == name)
@@ -156,12 +152,12 @@ static SmallVector<CallInst *> callsOf(Function &function, StringRef name) {
 /// loops and spawned blocks.
 static SmallPtrSet<BasicBlock *, 4> cutRegions(Function &function) {
   SmallPtrSet<BasicBlock *, 4> pads;
-  for (CallInst *begin : callsOf(function, kSpawnBeginMarker))
+  for (CallInst *begin : callsNamed(function, kSpawnBeginMarker))
     MarkedRegion(begin, kSpawnEndMarker).cut(nullptr);
-  for (CallInst *begin : callsOf(function, kForBeginMarker))
+  for (CallInst *begin : callsNamed(function, kForBeginMarker))
     if (!begin->hasFnAttr(kHandlesAttr))
       MarkedRegion(begin, kForEndMarker).cut(&pads);
-  for (CallInst *begin : callsOf(function, kSpawnedBlockBeginMarker))
+  for (CallInst *begin : callsNamed(function, kSpawnedBlockBeginMarker))
     if (!begin->hasFnAttr(kHandlesAttr))
       MarkedRegion(begin, kSpawnedBlockEndMarker).cut(&pads);
   return pads;
@@ -169,9 +165,9 @@ static SmallPtrSet<BasicBlock *, 4> cutRegions(Function &function) {
 
 SmallPtrSet<BasicBlock *, 4> cilk2gpu::padsInLoops(Function &function) {
   SmallPtrSet<BasicBlock *, 4> pads;
-  for (CallInst *begin : callsOf(function, kForBeginMarker))
+  for (CallInst *begin : callsNamed(function, kForBeginMarker))
     MarkedRegion(begin, kForEndMarker).collectPads(pads);
-  for (CallInst *begin : callsOf(function, kSpawnedBlockBeginMarker))
+  for (CallInst *begin : callsNamed(function, kSpawnedBlockBeginMarker))
     MarkedRegion(begin, kSpawnedBlockEndMarker).collectPads(pads);
   return pads;
 }
@@ -292,7 +288,7 @@ static bool prepareUnwinding(Function &function, const SmallPtrSetImpl<Function 
                                                  : prepareTask(function, cilkFunctions);
   if (!ok)
     return false;
-  for (CallInst *sync : callsOf(function, kReturnSyncMarker)) {
+  for (CallInst *sync : callsNamed(function, kReturnSyncMarker)) {
     createSync(sync);
     sync->eraseFromParent();
   }

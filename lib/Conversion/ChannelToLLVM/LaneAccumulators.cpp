@@ -11,8 +11,6 @@
 using namespace mlir;
 using namespace cilk2gpu;
 
-static Type pointerType(Builder &builder) { return LLVM::LLVMPointerType::get(builder.getContext()); }
-
 // if (*current == accumulator) *sum = *sum o value
 // else { if (*current) update(*current, *sum); *current = accumulator; *sum = value }
 void LaneAccumulators::lower(LLVM::AtomicRMWOp update, Value current, Value sum) {

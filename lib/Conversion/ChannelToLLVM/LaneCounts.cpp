@@ -12,8 +12,6 @@
 using namespace mlir;
 using namespace cilk2gpu;
 
-static Type pointerType(Builder &builder) { return LLVM::LLVMPointerType::get(builder.getContext()); }
-
 static void copyWord(OpBuilder &builder, Location loc, Value from, Value to) {
   LLVM::StoreOp::create(builder, loc, LLVM::LoadOp::create(builder, loc, builder.getI64Type(), from), to);
 }

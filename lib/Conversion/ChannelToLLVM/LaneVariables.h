@@ -8,6 +8,8 @@
 
 namespace cilk2gpu {
 
+inline mlir::Type pointerType(mlir::Builder &builder) { return mlir::LLVM::LLVMPointerType::get(builder.getContext()); }
+
 /// The accumulators of a scalar kernel (cilk::kAccumulateAttr), as variables of the loop over the lanes.
 class LaneAccumulators {
 public:

@@ -21,7 +21,7 @@ using namespace llvm;
 using namespace cilk2gpu;
 
 /// Name of the kernel's body, in the device runtime.
-static constexpr char kBody[] = "__cilk2gpu_device_blocks";
+static constexpr char kBlocksBody[] = "__cilk2gpu_device_blocks";
 
 /// The array of a workgroup's memory.
 static constexpr char kSharedArray[] = "__cilk2gpu_block_shared";
@@ -250,5 +250,5 @@ void cilk2gpu::addBlockKernel(Module &program) {
   addCall(program, kBlockCalls[1], {Type::getInt64Ty(context), pointer});
   addCall(program, kBlockCalls[2], {pointer, pointer});
   addQuestion(program);
-  addRuntimeKernel(program, abi::kBlocksKernel, kBody);
+  addRuntimeKernel(program, abi::kBlocksKernel, kBlocksBody);
 }

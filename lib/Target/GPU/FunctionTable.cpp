@@ -14,9 +14,9 @@
 using namespace llvm;
 using namespace cilk2gpu;
 
-// Functions of the device runtime. Both get an address, the table, and its size. The first one ends the program if the
-// function is not in the table, the other one returns null.
-static constexpr char kLookUp[] = "__cilk2gpu_device_function", kFind[] = "__cilk2gpu_device_find";
+// Function of the device runtime that gets an address, the table, and its size. It ends the program if the function is
+// not in the table.
+static constexpr char kLookUp[] = "__cilk2gpu_device_function";
 
 static CallBase *indirectCall(Instruction &inst) {
   auto *call = dyn_cast<CallBase>(&inst);
@@ -98,7 +98,7 @@ void FunctionTable::keep(SmallVectorImpl<GlobalValue *> &functions) {
   Type *pointer = PointerType::get(context, 0);
   auto *type = FunctionType::get(pointer, {pointer, pointer, Type::getInt32Ty(context)}, false);
   functions.push_back(cast<Function>(program.getOrInsertFunction(kLookUp, type).getCallee()));
-  if (Function *find = program.getFunction(kFind))
+  if (Function *find = program.getFunction(kFindFunction))
     functions.push_back(find);
   appendToCompilerUsed(program, functions);
 }
@@ -134,7 +134,7 @@ static GlobalVariable *slotOf(Function &function) {
 /// Returns whether an instruction asks for a function in a table that is not there yet.
 static bool isQuestion(Instruction &inst) {
   auto *call = dyn_cast<CallBase>(&inst);
-  return call && calleeOf(*call) && calleeOf(*call)->getName() == kFind &&
+  return call && calleeOf(*call) && calleeOf(*call)->getName() == kFindFunction &&
          isa<ConstantPointerNull>(call->getArgOperand(1));
 }
 

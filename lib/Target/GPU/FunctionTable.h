@@ -8,6 +8,10 @@
 
 namespace cilk2gpu {
 
+/// Function of the device runtime that gets an address, the table, and its size. It returns null if the function is
+/// not in the table.
+inline constexpr char kFindFunction[] = "__cilk2gpu_device_find";
+
 class FunctionTable {
 public:
   /// Removes the lists of functions from `program`. Optimisation keeps these functions only if kernels may call through

@@ -1,5 +1,6 @@
 // See GraphKernel.h.
 #include "GraphKernel.h"
+#include "FunctionTable.h"
 #include "PersistentKernel.h"
 
 #include "cilk2gpu/Target/GPU/DeviceModule.h"
@@ -9,8 +10,8 @@
 using namespace llvm;
 using namespace cilk2gpu;
 
-// Functions of the device runtime.
-static constexpr char kBody[] = "__cilk2gpu_device_graph", kFind[] = "__cilk2gpu_device_find";
+/// Function of the device runtime.
+static constexpr char kGraphBody[] = "__cilk2gpu_device_graph";
 
 /// Name of the function that says whether the image has a version of a function of the host's.
 static constexpr char kKnows[] = "__cilk2gpu_knows";
@@ -34,7 +35,7 @@ void cilk2gpu::addQuestion(Module &program) {
     return;
   LLVMContext &context = program.getContext();
   Type *pointer = PointerType::get(context, 0), *number = Type::getInt32Ty(context);
-  FunctionCallee find = program.getOrInsertFunction(kFind, pointer, pointer, pointer, number);
+  FunctionCallee find = program.getOrInsertFunction(kFindFunction, pointer, pointer, pointer, number);
   Function *knows = addRuntimeFunction(program, FunctionType::get(number, {pointer}, false), kKnows);
   IRBuilder<> builder(&knows->getEntryBlock());
   Value *found = builder.CreateCall(
@@ -47,5 +48,5 @@ void cilk2gpu::addGraphKernel(Module &program) {
     return;
   addCall(program);
   addQuestion(program);
-  addRuntimeKernel(program, abi::kGraphKernel, kBody);
+  addRuntimeKernel(program, abi::kGraphKernel, kGraphBody);
 }

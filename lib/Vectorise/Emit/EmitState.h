@@ -54,6 +54,11 @@ struct EmitState {
   mlir::Value blockMask;                  ///< lanes of the block that exist
 };
 
+/// Returns the alignment of an access in bytes: the stated one, or that of the type.
+inline unsigned alignmentOf(std::optional<uint64_t> stated, const mlir::DataLayout &dataLayout, mlir::Type type) {
+  return stated ? unsigned(*stated) : unsigned(dataLayout.getTypeABIAlignment(type));
+}
+
 } // namespace cilk2gpu
 
 #endif // CILK2GPU_LIB_VECTORISE_EMIT_EMITSTATE_H

@@ -11,10 +11,6 @@
 using namespace mlir;
 using namespace cilk2gpu;
 
-static unsigned alignmentOf(std::optional<uint64_t> stated, const DataLayout &dataLayout, Type type) {
-  return stated ? unsigned(*stated) : unsigned(dataLayout.getTypeABIAlignment(type));
-}
-
 /// Emits a lane's local variable: one for each lane of a vector, laid out by lane or one variable after the other.
 void MemoryEmitter::emitAlloca(LLVM::AllocaOp op) {
   if (privates.emitPrivateAlloca(op))

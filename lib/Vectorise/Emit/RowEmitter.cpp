@@ -119,10 +119,6 @@ Value RowEmitter::reversed(Location loc, Value vector) {
   return LLVM::ShuffleVectorOp::create(builder, loc, vector, vector, indices);
 }
 
-static unsigned alignmentOf(std::optional<uint64_t> stated, const DataLayout &dataLayout, Type type) {
-  return stated ? unsigned(*stated) : unsigned(dataLayout.getTypeABIAlignment(type));
-}
-
 bool RowEmitter::emitLoad(LLVM::LoadOp op) {
   Location loc = op.getLoc();
   Type element = op.getType(), type = vectorOf(element);
