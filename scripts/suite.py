@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Runs the unit tests (ctest) or the compiler tests (lit) of a build folder and sums them up.
 
-usage: suite.py unit|lit BUILD-FOLDER JOBS
+usage: suite.py unit|lit BUILD-FOLDER JOBS [--long]
+
+--long chooses the long form of the compiler tests.
 
 The counts are read from the JUnit report that the tool writes, and go as "N passed, N failed" to the standard output
 and to the file that the environment's SUMMARY names. A test that was skipped or is unsupported counts as neither. Each
@@ -15,12 +17,12 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 
-def command_for(kind, build, jobs, report):
+def command_for(kind, build, jobs, report, is_long):
     """Returns the command line and the extra environment that run `kind` and write `report`."""
     if kind == "unit":
         return ["ctest", "--test-dir", str(build), "-j", jobs, "--output-on-failure", "--no-tests=error",
                 "--timeout", "300", "--output-junit", str(report)], {}
-    options = f"{os.environ.get('LIT_OPTS', '')} -v -j{jobs} --xunit-xml-output={report}"
+    options = f"{os.environ.get('LIT_OPTS', '')} {'--param long=1' if is_long else ''} -v -j{jobs} --xunit-xml-output={report}"
     return ["cmake", "--build", str(build), "--target", "check-cilk2gpu"], {"LIT_OPTS": options.strip()}
 
 
@@ -58,13 +60,14 @@ def reason_of(case):
 
 
 def main():
-    if len(sys.argv) != 4 or sys.argv[1] not in ("unit", "lit"):
+    is_long = sys.argv[4:] == ["--long"]
+    if len(sys.argv) != 4 + is_long or sys.argv[1] not in ("unit", "lit"):
         sys.exit(__doc__.split("\n\n")[1])
     kind, build, jobs = sys.argv[1], Path(sys.argv[2]).resolve(), sys.argv[3]
     report = build / "logs" / f"{kind}.xml"
     report.parent.mkdir(parents=True, exist_ok=True)
     report.unlink(missing_ok=True)
-    command, extra = command_for(kind, build, jobs, report)
+    command, extra = command_for(kind, build, jobs, report, is_long)
     status = subprocess.run(command, env={**os.environ, **extra}).returncode
     cases = list(ElementTree.parse(report).getroot().iter("testcase")) if report.exists() else []
     outcomes = [outcome(case) for case in cases]

@@ -29,6 +29,10 @@ if lit_config.maxIndividualTestTimeIsSupported[0]:  # needs Python's psutil (Deb
 else:
     lit_config.note("tests have no time limit, because the Python module psutil is missing (Debian's python3-psutil)")
 
+# Tests have more rows and larger inputs with `lit --param long=1`, which scripts/check --long gives.
+if int(lit_config.params.get("long", 0)):
+    config.available_features.add("long")
+
 # Tests must not depend on settings of the caller.
 for name in [name for name in os.environ if name.startswith("CILK2GPU_")]:
     config.environment.pop(name, None)

@@ -129,11 +129,14 @@ def grids(mode):
     return [(), *full, *elided, *several, *shuffled, settings(device="native", workers=2), settings(device="serial")]
 
 
+# Every program runs with these settings in every mode.
+ALWAYS = [(), settings(wave=1, width=1, workers=1), settings(device="native", workers=2), settings(device="serial")]
+
+
 def by_turns(mode, grid, number):
-    """Returns the settings for program `number`. In normal mode, it has every third one of those that vary wave and width."""
-    varied = [chosen for chosen in grid if dict(chosen).keys() == dict(settings(wave=1, width=1, workers=1, elide="never")).keys()]
-    left_out = set(varied) - set(varied[number % 3::3]) if mode == "normal" else set()
-    return [chosen for chosen in grid if chosen not in left_out]
+    """Returns the settings for program `number`. In normal mode, it has ALWAYS, and every third one of the others."""
+    others = [chosen for chosen in grid if chosen not in ALWAYS]
+    return grid if mode != "normal" else ALWAYS + others[number % 3::3]
 
 
 # Settings of the modelled machine; the smallest width is 1.
@@ -186,12 +189,15 @@ def device_halves(mode):
 
 
 def gpu_host_cases(mode, chosen):
-    """Returns programs compiled for a device, on a host that plays the device."""
-    def rows(program):
-        if mode != "quick":
+    """Returns programs compiled for a device, on a host that plays the device. In normal mode, each has every second row."""
+    def rows(number, program):
+        if mode == "long":
             return GPU_HOST + PERSISTENT
+        if mode == "normal":
+            return (GPU_HOST + PERSISTENT)[number % 2::2]
         return [*GPU_HOST[1:3], GPU_HOST[-1]] + (PERSISTENT[:1] if program.name in PERSISTENT_QUICK else [])
-    return [Case(for_gpu_host(mode, program), arguments, row) for program, arguments in chosen for row in rows(program)]
+    return [Case(for_gpu_host(mode, program), arguments, row)
+            for number, (program, arguments) in enumerate(chosen) for row in rows(number, program)]
 
 
 # The host's side of GPUs, with a fake driver (test/unit/fake-drivers): memory is registered for each run, or reached as it is.
@@ -204,16 +210,20 @@ FAKE_PERSISTENT = [settings(device="cuda", aggregator="persistent", width=64) + 
 
 
 def fake_gpu_cases(mode, chosen, folder):
-    """Returns programs whose kernels a fake driver runs, if it has been built. It needs the lanes' functions, but no image."""
+    """Returns programs whose kernels a fake driver runs, if it has been built. It needs the lanes' functions, but no image. In normal
+    mode, each program has every third row."""
     library = folder / "libfakecuda.so"
     if not library.exists():
         return []
     fake = settings(cuda_library=library) + (("FAKE_GPU_MEMORY", str(1 << 32)),)
-    def rows(program):
-        if mode != "quick":
+    def rows(number, program):
+        if mode == "long":
             return FAKE_GPU + FAKE_PERSISTENT
+        if mode == "normal":
+            return (FAKE_GPU + FAKE_PERSISTENT)[number % 3::3]
         return FAKE_GPU[1:2] + (FAKE_PERSISTENT[:1] if program.name in PERSISTENT_QUICK else [])
-    return [Case(for_gpu_host(mode, program, folder), arguments, row + fake) for program, arguments in chosen for row in rows(program)]
+    return [Case(for_gpu_host(mode, program, folder), arguments, row + fake)
+            for number, (program, arguments) in enumerate(chosen) for row in rows(number, program)]
 
 
 # Graphs written by hand (cilk2gpu/Graph.h), and their arguments. Their kernels run on every device. The argument of `narrow` is the
@@ -250,21 +260,26 @@ DEVICE_IR_QUICK = {"atomics", "dynamic-calls", "exit-in-task", "host-threads", "
                    "output", "results", "struct-results", "updates"}
 
 
-def device_ir_cases(programs, arch, folder, registered=False):
-    """Returns programs whose kernels are the IR of the GPU `arch` (device_ir.py), lanes one after the other, in wide and narrow channels."""
+def device_ir_cases(programs, arch, folder, registered=False, mode="long"):
+    """Returns programs whose kernels are the IR of the GPU `arch` (device_ir.py), lanes one after the other, in wide and narrow channels.
+    Outside of long mode, each program has one of them by turns."""
+    def rows(number):
+        both = (settings(width=64), settings(width=1))
+        return both if mode == "long" else both[number % 2:][:1]
     more = device_ir.environment(arch, folder, registered)
     return [Case(Program(program.name, program.path, (*program.flags, f"--offload-arch={arch}"), device_ir=arch), arguments,
-                 row + tuple(more.items()), timeout=300) for program, arguments in programs for row in (settings(width=64), settings(width=1)) if more]
+                 row + tuple(more.items()), timeout=300) for number, (program, arguments) in enumerate(programs) for row in rows(number) if more]
 
 
-def interpreted_cases(programs, arch, folder, registered=False, kind="ptx"):
+def interpreted_cases(programs, arch, folder, registered=False, kind="ptx", mode="long"):
     """Returns programs whose code for `arch` a fake driver runs: PTX (test/unit/fake-drivers/ptx), or with the kind "isa" machine code
     (test/unit/fake-drivers/amd). Dispatches are launches, in wide channels and in channels in which lanes yield, or persistent kernels run
-    them."""
+    them. Outside of long mode, each program has one of these ways by turns."""
     more = device_ir.environment(arch, folder, registered, kind)
     flags = (f"--offload-arch={arch}", "-foffload-persistent")
     return [Case(Program(program.name, program.path, (*program.flags, *flags)), arguments, row + tuple(more.items()), timeout=600)
-            for program, arguments in programs for row in INTERPRETED if more]
+            for number, (program, arguments) in enumerate(programs)
+            for row in (INTERPRETED if mode == "long" else INTERPRETED[number % 3:][:1]) if more]
 
 
 # Programs that no GPU can run. Their tasks throw exceptions, jump, look at errno, ask for their worker's number, or use long
@@ -329,13 +344,13 @@ def within_bound(program):
 
 
 def model_cases(mode, chosen_programs):
-    """Runs on the modelled machine. In normal mode, each program has every second of the pairs' rows; in quick mode, some of them,
+    """Runs on the modelled machine. In normal mode, each program has every third of the pairs' rows; in quick mode, some of them,
     all rows in turn."""
     pairs = model_pairs()
     if mode == "long":
         return [Case(program, (), row, within_bound(program)) for program in chosen_programs for row in model_matrix()]
     if mode == "normal":
-        return [Case(program, (), row, within_bound(program)) for number, program in enumerate(chosen_programs) for row in pairs[number % 2::2]]
+        return [Case(program, (), row, within_bound(program)) for number, program in enumerate(chosen_programs) for row in pairs[number % 3::3]]
     return [Case(program, (), pairs[(2 * number + i) % len(pairs)], within_bound(program)) for number, program in enumerate(chosen_programs)
             for i in range(2)]
 
@@ -525,10 +540,10 @@ def choose(mode, fake_gpu):
     result += variants(mode)
     as_ir = [(program, ()) for program in programs() if program.name in DEVICE_IR_QUICK]
     for turn, arch in enumerate(device_ir.GPUS):
-        result += device_ir_cases(as_ir if mode == "long" else as_ir[turn::len(device_ir.GPUS)], arch, fake_gpu)
-    result += interpreted_cases(as_ir if mode == "long" else as_ir[1::len(device_ir.GPUS)], "sm_90", fake_gpu)
+        result += device_ir_cases(as_ir if mode == "long" else as_ir[turn::len(device_ir.GPUS)], arch, fake_gpu, mode=mode)
+    result += interpreted_cases(as_ir if mode == "long" else as_ir[1::len(device_ir.GPUS)], "sm_90", fake_gpu, mode=mode)
     for turn, arch in enumerate(("gfx90a", "gfx1100")):
-        result += interpreted_cases(fit_for_gpus() if mode == "long" else as_ir[turn::6], arch, fake_gpu, kind="isa")
+        result += interpreted_cases(fit_for_gpus() if mode == "long" else as_ir[turn::6], arch, fake_gpu, kind="isa", mode=mode)
     result += graph_cases(mode, graphs())
     for arch, kind in (("sm_90", "ir"), ("gfx90a", "ir"), ("sm_90", "ptx"), ("gfx90a", "isa"), ("gfx1100", "isa")):
         result += interpreted_graphs(graphs(), arch, kind, fake_gpu, mode)
@@ -537,7 +552,7 @@ def choose(mode, fake_gpu):
         result += [Case(known[f"large-{name}"], (str(size),), chosen, must_succeed=True)
                    for name, size in LARGE_SIZES.items() for chosen in grid]
     result += [Case(program, (str(size),), chosen, must_succeed=True) for name, program in examples().items()
-               for size in sizes[name] for chosen in grid]
+               for number, size in enumerate(sizes[name]) for chosen in by_turns(mode, grid, number)]
     return result
 
 

@@ -63,12 +63,13 @@ class Builder:
         if self.first:
             return self.by_hand(folder)
         self.first = folder
-        self.with_gcc(folder)
-        as_hip = self.work / f"{source.stem}-as-hip"
-        self.emit(source, as_hip)
-        self.without_device(self.with_cmake(as_hip, "-DAS_HIP=ON") / as_hip.name)
         build = self.with_cmake(folder)
         self.objects = [o for o in build.rglob("*.o") if "runtime" in o.parts]
+        if self.options.all:
+            self.with_gcc(folder)
+            as_hip = self.work / f"{source.stem}-as-hip"
+            self.emit(source, as_hip)
+            self.without_device(self.with_cmake(as_hip, "-DAS_HIP=ON") / as_hip.name)
         return build / folder.name
 
     @staticmethod
@@ -142,6 +143,7 @@ def main():
     for name in ("build", "work", "clangxx", "cmake"):
         parser.add_argument(f"--{name}", required=True)
     parser.add_argument("--refused", required=True, help="SOURCE that is written without -foffload-persistent")
+    parser.add_argument("--all", action="store_true", help="build the first program as HIP, too, and check it with gcc")
     parser.add_argument("programs", nargs="+", help="SOURCE[:ARGUMENT,...]")
     options = parser.parse_args()
     os.makedirs(options.work, exist_ok=True)
