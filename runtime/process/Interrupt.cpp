@@ -18,11 +18,14 @@ namespace cilk2gpu::rt {
 /// and to the group of the process.
 static constexpr uint64_t kOneSignal = 250'000'000;
 
+/// Signals that end a program: Ctrl-C, kill(1), and the end of the terminal.
+static constexpr int kEnding[] = {SIGINT, SIGTERM, SIGHUP};
+
 static pid_t process; ///< the process that has the thread
 static SignalWork work;
 static sem_t wakeUp;
-static int ending;       ///< SIGINT or SIGTERM that has arrived; 0: neither; atomic
-static uint64_t endsAt;  ///< nanoseconds of the steady clock at which it arrived; 0: neither has arrived; atomic
+static int ending;       ///< the signal of kEnding that has arrived; 0: none; atomic
+static uint64_t endsAt;  ///< nanoseconds of the steady clock at which it arrived; 0: none has arrived; atomic
 static bool wantsReport; ///< atomic
 
 /// Ends the process by the signal, from its handler.
@@ -131,10 +134,9 @@ void serveSignals(const SignalWork &given) {
   process = getpid();
   sem_init(&wakeUp, 0, 0);
   startThread();
-  if (work.end) {
-    handle(SIGINT, interrupted);
-    handle(SIGTERM, interrupted);
-  }
+  if (work.end)
+    for (int number : kEnding)
+      handle(number, interrupted);
   if (work.report && !handle(work.reportSignal, reportRequested))
     warning("CILK2GPU_REPORT_ON has no effect: the program handles or ignores this signal itself");
 }

@@ -5,7 +5,7 @@
 // A handler may call few functions. The thread may call all, because no other thread stands still meanwhile.
 //
 // The thread exists only in the process that called serveSignals(). A child process that is forked from it ends by
-// SIGINT and SIGTERM in silence, and ignores the signal of reports.
+// SIGINT, SIGTERM and SIGHUP in silence, and ignores the signal of reports.
 //
 // Thread-safety: one thread calls serveSignals(), once.
 #ifndef CILK2GPU_RUNTIME_PROCESS_INTERRUPT_H
@@ -17,8 +17,8 @@ namespace cilk2gpu::rt {
 
 /// Functions that the thread calls. A function may be null.
 struct SignalWork {
-  /// SIGINT or SIGTERM has arrived. When the function has returned true, the signal ends the process. A second signal
-  /// ends the process at once, and removes an unfinished output file.
+  /// SIGINT, SIGTERM or SIGHUP has arrived. When the function has returned true, the signal ends the process. A second
+  /// signal ends the process at once, and removes an unfinished output file.
   bool (*end)(int signal) = nullptr;
   /// `reportSignal` has arrived.
   void (*report)() = nullptr;

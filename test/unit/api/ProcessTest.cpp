@@ -180,7 +180,7 @@ TEST(Host, APersistentKernelServesThreadsForksAndCalls) {
   EXPECT_NE(hung.output.find("cilk2gpu:   worker 0: runs 'action:\"0\"' at level 0\n"), std::string::npos)
       << hung.output;
   // Without statistics, a signal belongs to the program: it ends the process with all wavefronts.
-  for (int number : {SIGINT, SIGTERM})
+  for (int number : {SIGINT, SIGTERM, SIGHUP})
     EXPECT_EQ(probe(settings, "signal-in-task " + std::to_string(number)).status, 128 + number);
   Outcome forked = probe(settings, "fork-in-task 1");
   EXPECT_EQ(forked.status, 0);
@@ -405,11 +405,10 @@ TEST_F(StatisticsFile, InterruptedRunsAreWrittenAsIncomplete) {
                             "/s.json\")); assert s[\"complete\"] is False; "
                             "assert s[\"counters\"][\"tasks\"][\"value\"] == 1; "
                             "assert s[\"counters\"][\"memory_bound\"][\"value\"] == 0'";
-  const std::pair<const char *, int> cases[] = {{"native", SIGINT},
-                                                {"native", SIGTERM},
-                                                {"model", SIGINT},
-                                                {"gpu-host", SIGTERM},
-                                                {"gpu-host CILK2GPU_AGGREGATOR=persistent CILK2GPU_WORKERS=2", SIGINT}};
+  const std::pair<const char *, int> cases[] = {
+      {"native", SIGINT},    {"native", SIGTERM},
+      {"native", SIGHUP},    {"model", SIGINT},
+      {"gpu-host", SIGTERM}, {"gpu-host CILK2GPU_AGGREGATOR=persistent CILK2GPU_WORKERS=2", SIGINT}};
   for (auto &[device, number] : cases) {
     Outcome outcome = probe("CILK2GPU_DEVICE=" + std::string(device) + " CILK2GPU_STATS=" + directory + "/s.json",
                             "signal-in-task " + std::to_string(number));
