@@ -6,6 +6,7 @@ ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 BUILD=${CILK2GPU_BUILD_DIR:-$ROOT/build}
 LOGS=     # folder of the steps' logs
 LAST_LOG= # log of the latest step
+LAST_SECONDS=0 # that the latest step took
 STEP_PID= # leader of the running step's process group
 
 # packages_for PURPOSE: prints the Debian packages for the purpose, from packages.txt.
@@ -117,7 +118,8 @@ step() {
     printf '%-28s FAILED after %d s (status %d)\n' "$title" "$(seconds $start)" "$status"
   fi
   LAST_LOG=$log
-  note_budget "$title" "$(seconds $start)"
+  LAST_SECONDS=$(seconds $start)
+  note_budget "$title" "$LAST_SECONDS"
   return "$status"
 }
 
@@ -135,6 +137,7 @@ must() {
 PASSED=0
 FAILED=0
 SKIPPED=()
+SUITES=() # "SECONDS PASSED FAILED SKIPPED TITLE" of each suite
 
 # count SUITE SUMMARY STATUS: adds the suite's summary file. Its first line is "N passed, N failed". Each further line is
 # a test that was skipped, with the reason. A suite counts as a failure if it left no summary file, ran no test, or ended
@@ -153,6 +156,26 @@ count() {
   PASSED=$((PASSED + passed))
   FAILED=$((FAILED + failed))
   SKIPPED+=("${skipped[@]}")
+  SUITES+=("$LAST_SECONDS $passed $failed ${#skipped[@]} $suite")
+}
+
+# write_long_page FILE: writes the page of docs/ that says when `scripts/check --long` last ran to its end, on which code,
+# and what each suite found.
+write_long_page() {
+  local entry seconds passed failed skipped title commit
+  commit=$(git -C "$ROOT" rev-parse --short HEAD 2>/dev/null || echo unknown)
+  [[ -z $(git -C "$ROOT" status --porcelain --untracked-files=no 2>/dev/null) ]] || commit+=", with changes"
+  {
+    printf '# The long tests\n\n'
+    printf '`scripts/check --long` runs all tests in their long form. When it has run to its end, it writes this page.\n\n'
+    printf 'The last run ended on %s, on commit %s, on %s CPUs. It took %d minutes.\n' "$(date -u +%Y-%m-%d)" "$commit" "$(nproc)" $((SECONDS / 60))
+    printf 'Of its tests, %d passed, %d failed and %d were skipped.\n\n' "$PASSED" "$FAILED" ${#SKIPPED[@]}
+    printf '| Suite | Seconds | Passed | Failed | Skipped |\n| --- | --: | --: | --: | --: |\n'
+    for entry in "${SUITES[@]}"; do
+      read -r seconds passed failed skipped title <<<"$entry"
+      printf '| %s | %d | %d | %d | %d |\n' "$title" "$seconds" "$passed" "$failed" "$skipped"
+    done
+  } >"$1"
 }
 
 # Prints the sums in one line, with the names of skipped tests: "N passed, N failed, N skipped: NAME (REASON); ...".

@@ -3,6 +3,7 @@
 // RUN: %cilk2gpuxx -fcilk-exceptions -O2 %s -o %t
 // RUN: env CILK2GPU_ELIDE=never CILK2GPU_WORKERS=1 %t 5 | FileCheck %s --check-prefix=THROWN
 // RUN: env CILK2GPU_DEVICE=serial %t 5 | FileCheck %s --check-prefix=THROWN
+// RUN: env CILK2GPU_ELIDE=never CILK2GPU_WORKERS=3 %t 5 | FileCheck %s --check-prefix=WORKERS
 // RUN: %cilk2gpuxx -fcilk-exceptions -O0 -g %s -o %t
 // RUN: env CILK2GPU_ELIDE=never CILK2GPU_WORKERS=1 %t 5 | FileCheck %s --check-prefix=THROWN
 // RUN: env CILK2GPU_DEVICE=serial %t 5 | FileCheck %s --check-prefix=THROWN
@@ -81,3 +82,8 @@ int main(int, char **argv) {
 // THROWN-NEXT: destroyed 1000
 // THROWN-NEXT: caught 1
 // THROWN-NEXT: destroyed 0
+// Several workers destroy the locals of parallel iterations in any order, and all of them before the exception is caught.
+// WORKERS-COUNT-7: destroyed {{[135]|300|301|500|501}}{{$}}
+// WORKERS-NEXT: destroyed 1000
+// WORKERS-NEXT: caught 1
+// WORKERS-NEXT: destroyed 0

@@ -10,6 +10,8 @@ channel.graph @g {
   channel.kernel @f.k0 segment 0 of @f body @f.0.body consumes @f spawns [] publishes []
   channel.stack @deep (i32)
   channel.kernel @deep.k0 segment 0 of @deep body @deep.0.body consumes @deep spawns [] publishes []
+  channel.stack @throwing (i32)
+  channel.kernel @throwing.k0 segment 0 of @throwing body @throwing.0.body consumes @throwing spawns [] publishes []
 }
 llvm.func @f.0.body() {
   %in, %n = channel.deq @g::@f : i32
@@ -19,6 +21,14 @@ llvm.func @f.0.body() {
 llvm.func @deep.0.body() {
   %in, %n = channel.deq @g::@deep : i32
   channel.tfree @g::@deep %in : !channel.element
+  llvm.return
+}
+llvm.func @throwing.0.body() {
+  %in, %n = channel.deq @g::@throwing : i32
+  channel.tfree @g::@throwing %in : !channel.element
+  llvm.return
+}
+llvm.func @throwing.serial(%n: i32) {
   llvm.return
 }
 llvm.func @f.serial(%n: i32) attributes {no_unwind} {
@@ -69,6 +79,24 @@ llvm.func @deep(%n: i32) {
   llvm.return
 ^run:
   channel.root @g::@deep (%n : i32)
+  channel.execute
+  llvm.return
+}
+
+// An elision that may throw is called in a run only.
+// CHECK-LABEL: llvm.func @throwing(
+// CHECK-NOT: llvm.call @__cilk2gpu_enter(
+// CHECK: llvm.call @throwing.serial(
+// CHECK: llvm.call @__cilk2gpu_execute()
+// CHECK-NOT: llvm.call @__cilk2gpu_left(
+llvm.func @throwing(%n: i32) {
+  %serial = channel.serial : i1
+  llvm.cond_br %serial, ^serial, ^run
+^serial:
+  llvm.call @throwing.serial(%n) : (i32) -> ()
+  llvm.return
+^run:
+  channel.root @g::@throwing (%n : i32)
   channel.execute
   llvm.return
 }

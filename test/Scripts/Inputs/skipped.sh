@@ -1,7 +1,7 @@
-# Counts three suites as scripts/check does, and prints the totals.
+# Counts three suites as scripts/check does, and prints the totals and the page of a long run.
 set -euo pipefail
 source "$1/scripts/lib.sh"
-LAST_LOG=none
+LAST_LOG=none LAST_SECONDS=12
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 say_total >"$folder/nothing"
@@ -12,3 +12,5 @@ count "second suite" "$folder/second" 1
 count "empty suite" "$folder/none" 0 2>/dev/null
 say_total
 cat "$folder/nothing"
+write_long_page "$folder/page.md"
+cat "$folder/page.md"
