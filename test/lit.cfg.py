@@ -13,8 +13,9 @@ import lit.formats
 config.name = "cilk2gpu"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".c", ".cpp", ".cilk", ".mlir", ".ll", ".test"]
-# unit: GoogleTest, run by ctest; model: model checks, run by ctest; e2e: run by its own program.
-config.excludes = ["Inputs", "unit", "e2e", "model", "CMakeLists.txt"]
+# unit: GoogleTest, run by ctest; model: model checks, run by ctest; e2e: run by its own program; mutation: for
+# scripts/mutate.
+config.excludes = ["Inputs", "unit", "e2e", "model", "mutation", "CMakeLists.txt"]
 # %{name} macros of DEFINE lines may use one another.
 config.recursiveExpansionLimit = 5
 config.test_source_root = os.path.dirname(__file__)
@@ -38,6 +39,12 @@ for name in [name for name in os.environ if name.startswith("CILK2GPU_")]:
     config.environment.pop(name, None)
 for name in ("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "LIBRARY_PATH", "CFLAGS", "CXXFLAGS", "LDFLAGS"):
     config.environment.pop(name, None)
+
+# scripts/mutate runs several tests at a time, each with a mutant of its own, and in a folder of its own.
+for name in ("MUTATION_MUTANT", "MUTATION_REACHED"):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
+config.test_exec_root = lit_config.params.get("exec_root", config.test_exec_root)
 
 bin_dir = os.path.join(config.build_dir, "bin")
 lib_dir = os.path.join(config.build_dir, "lib")
