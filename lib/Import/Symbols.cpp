@@ -6,6 +6,7 @@
 #include "cilk2gpu/Support/Annotations.h"
 #include "cilk2gpu/Support/Markers.h"
 #include "cilk2gpu/Support/ModuleParts.h"
+#include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
 using namespace cilk2gpu;
@@ -85,8 +86,11 @@ PreservedAnalyses DropMarkersPass::run(Module &module, ModuleAnalysisManager &) 
                            kVariableMarker, kCheckMarker, kReturnCheckMarker, kCaughtMarker})
     if (Function *marker = module.getFunction(name)) {
       for (User *user : make_early_inc_range(marker->users())) {
-        user->replaceAllUsesWith(PoisonValue::get(user->getType()));
-        cast<Instruction>(user)->eraseFromParent();
+        auto *inst = cast<Instruction>(user);
+        if (auto *invoke = dyn_cast<InvokeInst>(inst)) // ends a block
+          inst = changeToCall(invoke);
+        inst->replaceAllUsesWith(PoisonValue::get(inst->getType()));
+        inst->eraseFromParent();
       }
       marker->eraseFromParent();
     }
