@@ -3,6 +3,7 @@
 # .lit_test_times.txt beside this file, in seconds.
 import ctypes
 import glob
+import json
 import os
 import shutil
 import subprocess
@@ -86,6 +87,24 @@ if os.path.exists(os.path.join(config.build_dir, "test", "Dialect", "cilk2gpu-to
     config.available_features.add("toy-node")
 if shutil.which("csmith") and os.path.isdir("/usr/include/csmith"):
     config.available_features.add("csmith")
+# `lit --param facts=FILE` keeps facts that take seconds to find, for callers that start lit once for each test.
+facts_file = lit_config.params.get("facts")
+facts = {}
+if facts_file and os.path.exists(facts_file):
+    with open(facts_file) as file:
+        facts = json.load(file)
+
+
+def fact(name, find):
+    """Returns the fact `name`, which find() finds if no earlier start of lit did."""
+    if name not in facts:
+        facts[name] = find()
+        if facts_file:
+            with open(facts_file, "w") as file:
+                json.dump(facts, file)
+    return facts[name]
+
+
 try:
     ctypes.CDLL("libunicorn.so.2")
     config.available_features.add("unicorn")
@@ -93,7 +112,8 @@ except OSError:
     pass
 # The packages of the system belong to its own Python, which need not be the one that runs lit.
 for python in (sys.executable, "/usr/bin/python3"):
-    if os.path.exists(python) and subprocess.run([python, "-c", "import matplotlib"], capture_output=True).returncode == 0:
+    if os.path.exists(python) and fact(f"matplotlib of {python}", lambda: subprocess.run(
+            [python, "-c", "import matplotlib"], capture_output=True).returncode == 0):
         config.available_features.add("matplotlib")
         config.substitutions.append(("%figures_python", python))
         break
@@ -108,9 +128,10 @@ def runs_programs(*command):
     return "has python" in result.stdout and ("exited normally" in result.stdout or "exited with status = 0" in result.stdout)
 
 
-if runs_programs("gdb", "-nx", "-batch", "-ex", "python print('has python')", "-ex", "run"):
+if fact("gdb", lambda: runs_programs("gdb", "-nx", "-batch", "-ex", "python print('has python')", "-ex", "run")):
     config.available_features.add("gdb")
-if runs_programs(os.path.join(config.llvm_tools_dir, "lldb"), "-x", "-b", "-o", "script print('has python')", "-o", "run"):
+if fact("lldb", lambda: runs_programs(os.path.join(config.llvm_tools_dir, "lldb"), "-x", "-b", "-o",
+                                      "script print('has python')", "-o", "run")):
     config.available_features.add("lldb")
 if shutil.which("valgrind") and shutil.which("objdump"):
     config.available_features.add("valgrind")

@@ -63,6 +63,20 @@ static void levels() {
   WF::AddDependency({blockIdx.x - 2, blockIdx.y, blockIdx.z});
 }
 
+// CHECK-DAG: :[[#@LINE+1]]:1: remark: mapping function 'twice()' is called for each block: it sets two policies
+static void twice() {
+  WF::SetPolicy(WF::LVL, 2);
+  WF::SetPolicy(WF::LVL, 3);
+  WF::AddDependency({blockIdx.x - 1});
+}
+
+// CHECK-DAG: :[[#@LINE+1]]:1: remark: mapping function 'again()' gives parents at (-1, 0, 0):
+static void again() {
+  WF::SetPolicy(WF::LVL, 2);
+  WF::SetPolicy(WF::LVL, 2);
+  WF::AddDependency({blockIdx.x - 1, blockIdx.y, blockIdx.z});
+}
+
 // CHECK-DAG: :[[#@LINE+1]]:1: remark: mapping function 'sometimes()' is called for each block: it sets the policy under a condition
 static void sometimes() {
   if (blockIdx.x > 1)
@@ -107,7 +121,10 @@ int main(int argc, char **argv) {
   run([] {});
   // CHECK-DAG: :[[#@LINE+1]]:1: remark: mapping function {{.*}}operator(){{.*}} is called for each block: it reads memory
   run([&] { if (bound == 0) WF::AddDependency({blockIdx.x - 1, blockIdx.y}); });
-  if (argc > 5)
+  if (argc > 5) {
     run(prints);
+    run(twice);
+    run(again);
+  }
   printf("%u\n", count);
 }

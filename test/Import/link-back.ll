@@ -6,21 +6,34 @@
 ; CHECK: define internal void @task() #[[COLD:[0-9]+]] {
 ; CHECK-NEXT: call void @enqueue(ptr @task.k0)
 ; CHECK: define internal void @task.k0()
+; CHECK: define linkonce_odr void @inline_task() comdat {
+; CHECK-NEXT: call void @enqueue(ptr @task.k0)
 ; CHECK: attributes #[[COLD]] = { cold }
 ; NONE: error: cannot read the lowered module '{{.*}}none.ll'
 ;--- unit.ll
+$inline_task = comdat any
 declare void @__cilk2gpu_sync()
 define internal void @task() cold {
   call void @__cilk2gpu_sync()
   ret void
 }
+define linkonce_odr void @inline_task() comdat {
+  call void @__cilk2gpu_sync()
+  ret void
+}
 define void @caller() {
+  call void @inline_task()
   call void @task()
   ret void
 }
 ;--- lowered.ll
+$inline_task = comdat any
 declare void @enqueue(ptr)
 define void @task() {
+  call void @enqueue(ptr @task.k0)
+  ret void
+}
+define linkonce_odr void @inline_task() comdat {
   call void @enqueue(ptr @task.k0)
   ret void
 }

@@ -79,7 +79,7 @@ def run(test, scratch, seconds, mutant=None, reached=None):
         environment["MUTATION_REACHED"] = str(reached)
     scratch.mkdir(parents=True, exist_ok=True)
     if kind == "lit":
-        command[1:1] = ["--param", f"exec_root={scratch / 'lit'}"]
+        command[1:1] = ["--param", f"exec_root={scratch / 'lit'}", "--param", f"facts={scratch / 'facts.json'}"]
     elif kind == "e2e":
         command += ["--work", str(scratch / "e2e")]
     start = time.monotonic()

@@ -10,6 +10,8 @@ channel.graph @g {
   channel.kernel @f.k0 segment 0 of @f body @f.0.body consumes @f spawns [] publishes []
   channel.stack @deep (i32)
   channel.kernel @deep.k0 segment 0 of @deep body @deep.0.body consumes @deep spawns [] publishes []
+  channel.stack @around (i32)
+  channel.kernel @around.k0 segment 0 of @around body @around.0.body consumes @around spawns [] publishes []
   channel.stack @throwing (i32)
   channel.kernel @throwing.k0 segment 0 of @throwing body @throwing.0.body consumes @throwing spawns [] publishes []
 }
@@ -21,6 +23,23 @@ llvm.func @f.0.body() {
 llvm.func @deep.0.body() {
   %in, %n = channel.deq @g::@deep : i32
   channel.tfree @g::@deep %in : !channel.element
+  llvm.return
+}
+llvm.func @around.0.body() {
+  %in, %n = channel.deq @g::@around : i32
+  channel.tfree @g::@around %in : !channel.element
+  llvm.return
+}
+llvm.func @around.serial() attributes {no_unwind} {
+  llvm.call @first() : () -> ()
+  llvm.return
+}
+llvm.func @first() attributes {no_unwind} {
+  llvm.call @second() : () -> ()
+  llvm.return
+}
+llvm.func @second() attributes {no_unwind} {
+  llvm.call @around.serial() : () -> ()
   llvm.return
 }
 llvm.func @throwing.0.body() {
@@ -83,6 +102,23 @@ llvm.func @deep(%n: i32) {
   llvm.return
 }
 
+// A recursion may go through other functions.
+// CHECK-LABEL: llvm.func @around(
+// CHECK-NOT: llvm.call @around.serial()
+// CHECK: llvm.call @__cilk2gpu_call_elision(
+// CHECK-LABEL: llvm.func internal @around.direct(
+llvm.func @around(%n: i32) {
+  %serial = channel.serial : i1
+  llvm.cond_br %serial, ^serial, ^run
+^serial:
+  llvm.call @around.serial() : () -> ()
+  llvm.return
+^run:
+  channel.root @g::@around (%n : i32)
+  channel.execute
+  llvm.return
+}
+
 // An elision that may throw is called in a run only.
 // CHECK-LABEL: llvm.func @throwing(
 // CHECK-NOT: llvm.call @__cilk2gpu_enter(
@@ -102,4 +138,5 @@ llvm.func @throwing(%n: i32) {
 }
 // CHECK-DAG: llvm.mlir.global internal @__cilk2gpu_entry_f(dense<0>
 // CHECK-DAG: llvm.mlir.global internal @__cilk2gpu_entry_deep(dense<[0, 1, 0,
+// CHECK-DAG: llvm.mlir.global internal @__cilk2gpu_entry_around(dense<[0, 1, 0,
 }

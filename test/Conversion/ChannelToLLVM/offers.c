@@ -1,5 +1,6 @@
 // Tests where kernels offer their children to workers that wait for work: behind a spawn, before a call that may take long, and
-// before a loop. Descriptors say which kernels may take long (the third number).
+// before a loop. Descriptors say which kernels may take long (the third number). The count of children is in its record during
+// the offer, and in a register before and after.
 // RUN: cilk2gpu -O2 -fcilk-lanes=scalar --emit=llvm %s -o %t.ll
 // RUN: FileCheck %s --check-prefix=RECORD < %t.ll
 // RUN: FileCheck %s < %t.ll
@@ -14,7 +15,9 @@ void work(int *p, int n);
 // CHECK-LABEL: define internal void @pair.k0(ptr
 // CHECK: %[[HUNGRY:.*]] = getelementptr i8, ptr %0, i64 56
 // CHECK: load atomic i32, ptr %{{.*}} monotonic
-// CHECK: call void @__cilk2gpu_offer(ptr
+// CHECK: store i64 %{{.*}}, ptr %[[COUNT:[0-9]+]], align
+// CHECK-NEXT: call void @__cilk2gpu_offer(ptr
+// CHECK-NEXT: load i64, ptr %[[COUNT]],
 // CHECK: {{invoke|call}} void @work(
 void pair(int *v, int n) {
   cilk_spawn work(v, n);

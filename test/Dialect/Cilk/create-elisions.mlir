@@ -9,6 +9,7 @@
 // CHECK: %[[A:.*]] = llvm.call @fib.serial
 // CHECK-NEXT: llvm.store %[[A]], %{{.*}}
 // CHECK: llvm.call @plain()
+// CHECK-NOT: cilk.
 // CHECK: %[[B:.*]] = llvm.call @fib.serial
 // CHECK: llvm.return %[[B]]
 llvm.func @fib(%n: i32, %x: !llvm.ptr) -> i32 attributes {cilk.task} {

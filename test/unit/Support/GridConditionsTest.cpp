@@ -115,4 +115,18 @@ TEST(GridConditions, UsualGuards) {
   EXPECT_EQ(left.compare(CmpInst::ICMP_EQ, x, zero), false);
 }
 
+// The smallest and the largest number of 32 bits are known, and the next ones are not.
+TEST(GridConditions, NumbersAtTheEdgesOf32BitsAreKnown) {
+  InsideParent left({-1, 0, 0});
+  auto number = [](int64_t constant) { return GridNumber{.constant = constant}; };
+  EXPECT_EQ(left.compare(CmpInst::ICMP_SGT, number(INT32_MAX), number(0)), true);
+  EXPECT_EQ(left.compare(CmpInst::ICMP_SGT, number(int64_t(INT32_MAX) + 1), number(0)), std::nullopt);
+  EXPECT_EQ(left.compare(CmpInst::ICMP_SLT, number(INT32_MIN), number(0)), true);
+  EXPECT_EQ(left.compare(CmpInst::ICMP_SLT, number(int64_t(INT32_MIN) - 1), number(0)), std::nullopt);
+  EXPECT_EQ(left.compare(CmpInst::ICMP_UGT, number(UINT32_MAX), number(0)), true);
+  EXPECT_EQ(left.compare(CmpInst::ICMP_UGT, number(int64_t(UINT32_MAX) + 1), number(0)), std::nullopt);
+  EXPECT_EQ(left.compare(CmpInst::ICMP_UGE, number(0), number(0)), true);
+  EXPECT_EQ(left.compare(CmpInst::ICMP_UGE, number(-1), number(0)), std::nullopt);
+}
+
 } // namespace

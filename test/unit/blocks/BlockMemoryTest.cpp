@@ -4,8 +4,10 @@
 #include "blocks/BlockRunner.h"
 #include "blocks/OffsetGraph.h"
 #include "blocks/dats/DatsLaunch.h"
+#include "core/Tunables.h"
 
 #include <gtest/gtest.h>
+#include <malloc.h>
 
 namespace cilk2gpu {
 namespace {
@@ -142,6 +144,21 @@ TEST(BlockMemoryTest, KeptArraysAreAtMostAnEighthLarger) {
     EXPECT_GE(memory.highWater(), bytes);
     EXPECT_LE(memory.highWater(), rt::BlockMemory::boundOf<char>(bytes));
   }
+}
+
+// The allocators of sanitizers say 0.
+TEST(BlockMemoryTest, LaunchesLeaveNoMoreThanTheLimitBehind) {
+  auto inUse = [] {
+    struct mallinfo2 info = mallinfo2();
+    return info.uordblks + info.hblkhd;
+  };
+  const uint64_t before = inUse();
+  {
+    rt::BlockMemory memory;
+    for (int i = 0; i != 9; ++i)
+      memory.array<char>(rt::tunables::kKeptArrayBytes / 4, "a test");
+  }
+  EXPECT_LE(inUse(), before + rt::tunables::kKeptArrayBytes);
 }
 
 } // namespace

@@ -126,6 +126,17 @@ TEST(DependTable, RecordsAreAligned) {
   }
 }
 
+TEST(DependTable, ALargeRecordFitsIntoMemoryOfItsOwn) {
+  for (uint64_t align : {8, 1 << 12, 1 << 16}) {
+    const uint64_t bytes = 1 << 16;
+    DependTable table;
+    Task *task = table.create(0, bytes, align);
+    memset(static_cast<void *>(task + 1), 0xff, bytes - sizeof(Task));
+    EXPECT_GE(rt::dependCounters().ordered_memory, bytes + align);
+    table.add();
+  }
+}
+
 TEST(DependTable, MemoryIsCountedAndWithinTheBound) {
   const rt::DependCounters before = rt::dependCounters();
   {

@@ -128,6 +128,12 @@ TEST(Dgb, SizesInBytes) {
   EXPECT_EQ(DgbSizes::levelBounded().entryBytes(), 8u);
   EXPECT_EQ(DgbSizes::levelBounded().bytes(), 2304u);
   EXPECT_EQ(DgbSizes::looseRoundRobin().bytes(), 512u * 8 + 2048 * 2 + 128 + 128);
+  // The sizes of section 5.1, where nothing else is said.
+  DgbSizes usual;
+  EXPECT_EQ(usual.nodes, 128u);
+  EXPECT_EQ(usual.edges, 512u);
+  EXPECT_EQ(usual.pending, 64u);
+  EXPECT_TRUE(usual.spill);
 }
 
 TEST(Dgb, TheHeadIsIssuedOnlyWithoutChildren) {
