@@ -89,6 +89,17 @@ def table_of(rows):
     return "\n".join(lines)
 
 
+def list_of_survivors(points, outcomes, reason_of):
+    """Returns lines of Markdown that name the mutants that no test caught, with their source lines."""
+    lines = []
+    for point in sorted(points, key=lambda point: (point.path, int(point.place.split(":")[1]))):
+        outcome = outcomes.get(point.place)
+        if outcome and outcome["outcome"] != "caught" and not reason_of(point):
+            line = point.place.split(":")[1]
+            lines.append(f"- `{point.path}:{line}`, {point.change}: `` {point.text} ``")
+    return "\n".join(lines)
+
+
 def put_into(page, text):
     """Replaces what stands between the markers of the page."""
     before, rest = page.read_text().split(MARKERS[0])

@@ -39,6 +39,16 @@ channel.graph @g {
 // -----
 
 channel.graph @g {
+  channel.stack @f (i32)
+  channel.stack @f.post1 (!llvm.ptr) resumes @f
+  // expected-error@+1 {{'of' must name a task's pre-sync stack or a queue, but @f.post1 is none}}
+  channel.frame @f.frame of @f.post1 size 16 align 8
+  channel.depend @f.post1 on [@f] drained below
+}
+
+// -----
+
+channel.graph @g {
   channel.stack @f ()
   // expected-error@+1 {{'consumes' must name a stack or queue of this graph, but @h is none}}
   channel.kernel @f.k0 segment 0 of @f body @f.k0 consumes @h spawns [] publishes []
