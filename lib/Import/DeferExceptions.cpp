@@ -13,6 +13,7 @@
 
 #include "Extract.h"
 #include "ImportPasses.h"
+#include "SpawnCode.h"
 
 #include "cilk2gpu/Support/Markers.h"
 #include "cilk2gpu/Support/ReducerMarks.h"
@@ -322,8 +323,7 @@ CallInst *ThrowingForms::replaceCall(CallBase &old, const HiddenArguments &hidde
 
 //===-- The pass --------------------------------------------------------------------------------------------------===//
 
-/// Removes the markers of a function in which nothing throws.
-static void dropMarkers(Function &function) {
+void cilk2gpu::dropChecks(Function &function) {
   bool changed = false;
   for (Instruction &inst : make_early_inc_range(instructions(function)))
     if (auto *invoke = dyn_cast<InvokeInst>(&inst);
@@ -339,20 +339,26 @@ static void dropMarkers(Function &function) {
       inst.eraseFromParent();
 }
 
-/// Returns true if a child of `function` may throw, or a handler in it contains a keyword.
-static bool hasThrowingChildren(Function &function) {
-  bool isChild = false;
-  for (BasicBlock &block : function)
-    for (Instruction &inst : block) {
-      if (isCallOf(inst, kSpawnBeginMarker) || isCallOf(inst, kSpawnEndMarker))
-        isChild = isCallOf(inst, kSpawnBeginMarker);
-      auto *call = dyn_cast<CallBase>(&inst);
-      if (call && isChild && !call->doesNotThrow() && !isa<IntrinsicInst>(call))
-        return true;
-      auto *invoke = dyn_cast<InvokeInst>(&inst);
-      if (invoke && !invoke->doesNotThrow() && leadsToCaught(invoke->getUnwindDest()))
-        return true;
-    }
+bool cilk2gpu::throwsNothing(const CallBase &call) { return call.doesNotThrow(); }
+
+bool cilk2gpu::isExempt(const Instruction &inst) {
+  return isCallOf(inst, kCheckMarker) || isCallOf(inst, kReturnCheckMarker) || isCallOf(inst, "__cxa_end_catch");
+}
+
+bool cilk2gpu::hasThrowingChildren(Function &function, function_ref<bool(const CallBase &)> isQuiet) {
+  auto throws = [&](Instruction &inst) {
+    auto *call = dyn_cast<CallBase>(&inst);
+    return call && !isa<IntrinsicInst>(call) && !isExempt(inst) && !isQuiet(*call);
+  };
+  bool found = false;
+  for (Instruction &inst : instructions(function)) {
+    if (isCallOf(inst, kSpawnBeginMarker))
+      visitSpawn(cast<CallInst>(&inst), [&](Instruction &spawned) { found |= throws(spawned); });
+    else if (auto *invoke = dyn_cast<InvokeInst>(&inst); invoke && throws(inst))
+      found |= leadsToCaught(invoke->getUnwindDest());
+    if (found)
+      return true;
+  }
   return false;
 }
 
@@ -361,11 +367,11 @@ bool DeferExceptionsPass::runOn(Module &module, Module &) {
   SmallPtrSet<Function *, 16> cilkFunctions(functions.begin(), functions.end());
   for (Function *function : functions) {
     bool isTask = function->getName() != "main";
-    if (hasThrowingChildren(*function) ||
+    if (hasThrowingChildren(*function, throwsNothing) ||
         (isTask && (!function->doesNotThrow() || hasKeywordsInHandlers(*function, cilkFunctions))))
       deferring.push_back(function);
     else
-      dropMarkers(*function);
+      dropChecks(*function);
   }
   if (deferring.empty())
     return true;

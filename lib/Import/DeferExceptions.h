@@ -81,6 +81,20 @@ void deferExceptions(llvm::Function &function, ThrowingForms &forms,
 /// Returns true if a handler in `function` spawns, syncs or calls a Cilk function.
 bool hasKeywordsInHandlers(llvm::Function &function, const llvm::SmallPtrSetImpl<llvm::Function *> &cilkFunctions);
 
+/// Returns true for calls that are marked to throw nothing.
+bool throwsNothing(const llvm::CallBase &call);
+
+/// Returns true for calls that throw only what a child has thrown, or an exception whose destructor throws.
+bool isExempt(const llvm::Instruction &inst);
+
+/// Returns true if a call between the markers of a spawn throws, or if an exception may leave the body of a cilk_for
+/// or a spawned block. `isQuiet` tells the calls that throw nothing.
+bool hasThrowingChildren(llvm::Function &function, llvm::function_ref<bool(const llvm::CallBase &)> isQuiet);
+
+/// Removes the checks for exceptions from a function in which nothing throws, and the handlers around its iterations
+/// and spawned blocks.
+void dropChecks(llvm::Function &function);
+
 /// Returns true for a call of the function `name`.
 bool isCallOf(const llvm::Instruction &inst, llvm::StringRef name);
 

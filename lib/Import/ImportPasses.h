@@ -84,8 +84,8 @@ struct InlineShortCallsPass : UnitPass<InlineShortCallsPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
 };
 
-/// Marks Cilk functions that throw nothing because nothing that they call throws. Clang marks a function only if it has
-/// seen its callees before, so it never marks a recursive function.
+/// Marks functions that throw nothing because nothing that they call throws (Unthrowing.cpp). In Cilk functions, drops
+/// the code for exceptions that nothing throws.
 struct MarkUnthrowingPass : UnitPass<MarkUnthrowingPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
 };

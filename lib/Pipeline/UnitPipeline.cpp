@@ -19,6 +19,8 @@ void cilk2gpu::addFindingPasses(llvm::ModulePassManager &passes, const UnitPipel
   // Before forwarders. A coroutine cannot be a forwarder, but the functions into which it is split can.
   if (options.device)
     passes.addPass(SplitCoroutinesPass());
+  // Before the passes that examine calls and handlers, because code for exceptions that nothing throws would count.
+  passes.addPass(MarkUnthrowingPass());
   // Before forwarders, because their copies inherit the attribute `lanes`.
   passes.addPass(ReadLanesPass());
   // Before the split of forwarders, which may make a kernel that calls a Cilk function a Cilk function itself.
@@ -41,8 +43,8 @@ void cilk2gpu::addUnitPasses(llvm::ModulePassManager &passes, const UnitPipeline
   if (options.device)
     passes.addPass(MarkPointedAtPass());
   passes.addPass(CheckFunctionsPass());
-  // Before the passes that examine exceptions, because inlined calls throw nothing.
   passes.addPass(InlineShortCallsPass());
+  // Once more, because forwarders have become Cilk functions, and their calls were inlined.
   passes.addPass(MarkUnthrowingPass());
   // Before the elisions, which defer exceptions, too.
   if (options.throws)

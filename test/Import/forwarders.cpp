@@ -62,6 +62,11 @@ EACH long handles(long n) {
     return 0;
   }
 }
+EACH long throws(long n) {
+  if (n < 0)
+    throw std::invalid_argument("negative");
+  return fib(n);
+}
 EACH long variadic(long n, ...) { return fib(n); }
 EACH long remembers(long n) {
   static const long factor = std::printf(""), more = factor + 1;
@@ -90,8 +95,8 @@ EACH long others(long n, long *results) {
   cilk_for (int i = 0; i < 2; ++i)
     results[5 + i] = small(0);
   try {
-    // CHECK-DAG: forwarders.cpp:[[#@LINE+1]]:{{[0-9]+}}: remark: the call of 'pass' leads to 'fib', which runs as one task: it stands in a try statement, whose handlers cannot catch exceptions of tasks [-Rpass-missed=cilk]
-    results[7] = pass(n);
+    // CHECK-DAG: forwarders.cpp:[[#@LINE+1]]:{{[0-9]+}}: remark: the call of 'throws' leads to 'fib', which runs as one task: it stands in a try statement, whose handlers cannot catch exceptions of tasks [-Rpass-missed=cilk]
+    results[7] = throws(n);
   } catch (const std::exception &) {
     // CHECK-DAG: forwarders.cpp:[[#@LINE+1]]:{{[0-9]+}}: remark: the call of 'pass' leads to 'fib', which runs as one task: it stands in a handler, which cannot wait [-Rpass-missed=cilk]
     results[7] = pass(n);
