@@ -126,6 +126,7 @@ Expr *ReducerRewriter::lookup(Expr *key, const ReducerType &reducer, const Expr 
   if (!functions.identity)
     return nullptr;
   SourceLocation at = named->getExprLoc();
+  ++numLookups;
   if (!lookupFunction)
     lookupFunction = markers.external(
         kLookup, {context.VoidPtrTy, context.getSizeType(), functions.identity->getType(), functions.reduce->getType()},
@@ -160,17 +161,25 @@ static bool isUnevaluated(const Stmt *stmt) {
 Stmt *ReducerRewriter::rewrite(Stmt *stmt) {
   if (isUnevaluated(stmt))
     return stmt;
+  if (auto *loop = dyn_cast<CXXForRangeStmt>(stmt))
+    references.nameElements(loop);
   if (auto *declarations = dyn_cast<DeclStmt>(stmt))
     rewriteDeclarations(declarations);
   else if (auto *lambda = dyn_cast<LambdaExpr>(stmt))
     rewriteLambda(lambda);
-  else if (auto *result = dyn_cast<ReturnStmt>(stmt))
-    rewriteReturn(result);
+  else if (auto *result = dyn_cast<ReturnStmt>(stmt); result && result->getRetValue())
+    result->setRetValue(rewriteSource(function ? function->getReturnType() : QualType(), result->getRetValue()));
   else if (auto *expr = dyn_cast<Expr>(stmt))
     return rewriteExpression(expr);
   else
     rewriteChildren(stmt);
   return stmt;
+}
+
+static bool isMemberPointerToReducer(const UnaryOperator *address) {
+  auto *ref = dyn_cast<DeclRefExpr>(address->getSubExpr()->IgnoreParens());
+  auto *field = ref && address->getOpcode() == UO_AddrOf ? dyn_cast<FieldDecl>(ref->getDecl()) : nullptr;
+  return field && containsReducer(field->getType());
 }
 
 Expr *ReducerRewriter::rewriteExpression(Expr *expr) {
@@ -187,7 +196,14 @@ Expr *ReducerRewriter::rewriteExpression(Expr *expr) {
   } else if (auto *member = dyn_cast<MemberExpr>(expr)) {
     rewriteMember(member);
   } else if (auto *argument = dyn_cast<CXXDefaultArgExpr>(expr)) {
-    rewriteChildren(argument->getExpr());
+    rewriteDefaultArgument(argument->getParam());
+  } else if (auto *initial = dyn_cast<CXXDefaultInitExpr>(expr); initial && initial->hasRewrittenInit()) {
+    Expr *own = initial->getExpr(), *replaced = rewriteSource(initial->getField()->getType(), own);
+    return replaced == own ? expr : replaced; // Sema has made a copy, which the member's declaration does not change
+  } else if (auto *address = dyn_cast<UnaryOperator>(expr); address && isMemberPointerToReducer(address)) {
+    refuse(expr->getExprLoc(), Message::ReducerMemberPointer, 0);
+  } else if (auto *ref = dyn_cast<DeclRefExpr>(expr); ref && references.useOf(ref, function) != ref) {
+    return references.useOf(ref, function);
   } else {
     rewriteChildren(expr);
   }
@@ -217,12 +233,17 @@ Expr *ReducerRewriter::rewriteSource(QualType target, Expr *source) {
     rewriteKey(source, target.getNonReferenceType());
     return source;
   }
-  checkPointer(target, source);
+  references.checkPointer(target, source);
+  references.checkArray(target, source);
   return cast<Expr>(rewrite(source));
 }
 
 // The expression must name a reducer. Its operands are rewritten, but not the name itself.
 void ReducerRewriter::rewriteKey(Expr *expr, QualType target) {
+  if (auto *argument = dyn_cast<CXXDefaultArgExpr>(expr))
+    return rewriteDefaultArgument(argument->getParam());
+  if (isa<CXXDefaultInitExpr>(expr))
+    return; // rewritten where the member is declared
   Expr *named = expr->IgnoreParens();
   while (isa<ImplicitCastExpr, ExprWithCleanups, MaterializeTemporaryExpr>(named))
     named = cast<Expr>(*named->child_begin())->IgnoreParens();
@@ -237,21 +258,6 @@ void ReducerRewriter::rewriteKey(Expr *expr, QualType target) {
     rewriteMember(member);
   else
     rewriteChildren(named);
-}
-
-// The type system does not distinguish pointers to reducers from pointers to views.
-void ReducerRewriter::checkPointer(QualType target, Expr *source) {
-  if (target.isNull() || !target->isPointerType())
-    return;
-  const Expr *value = source->IgnoreParenImpCasts();
-  if (findPointedReducer(target)) {
-    auto *address = dyn_cast<UnaryOperator>(value);
-    if (address && address->getOpcode() == UO_AddrOf)
-      refuse(address->getExprLoc(), Message::ReducerAddress, 0);
-  } else if (!target->isVoidPointerType() && pointsToReducer(source) && reported.insert(source->getExprLoc()).second) {
-    report(sema.getDiagnostics(), source->getExprLoc(), Message::ReducerPointer)
-        << target->getPointeeType().getCanonicalType();
-  }
 }
 
 void ReducerRewriter::rewriteCall(CallExpr *call) {
@@ -290,14 +296,6 @@ void ReducerRewriter::rewriteConstruct(CXXConstructExpr *construct) {
   }
 }
 
-void ReducerRewriter::rewriteReturn(ReturnStmt *result) {
-  Expr *value = result->getRetValue();
-  if (!value)
-    return;
-  QualType target = function ? function->getReturnType() : QualType();
-  result->setRetValue(rewriteSource(target, value));
-}
-
 // Refuses a value that is a spawn's result.
 void ReducerRewriter::refuseSpawn(const Expr *value) {
   while (isa<ParenExpr, CastExpr, ExprWithCleanups>(value))
@@ -310,7 +308,7 @@ void ReducerRewriter::rewriteAssignment(BinaryOperator *assignment) {
   if (findNamedReducer(assignment->getLHS()))
     refuseSpawn(assignment->getRHS());
   if (assignment->getOpcode() == BO_Assign)
-    checkPointer(assignment->getLHS()->getType(), assignment->getRHS());
+    references.checkPointer(assignment->getLHS()->getType(), assignment->getRHS());
   rewriteChildren(assignment);
 }
 
@@ -341,10 +339,12 @@ VarDecl *ReducerRewriter::rewriteLocal(VarDecl *variable) {
   if (isDeducedPointer(variable)) {
     if (reported.insert(variable->getLocation()).second)
       report(sema.getDiagnostics(), variable->getLocation(), Message::ReducerAuto) << variable;
-  } else if (Expr *init = variable->getInit()) {
-    Expr *replaced = rewriteSource(variable->getType(), init);
-    if (replaced != init)
-      variable->setInit(replaced);
+  } else if (Expr *init = variable->getInit(); init && references.checkOutlived(variable)) {
+    unsigned before = numLookups;
+    // The hidden variables of a range-based `for` refer to the array itself.
+    Expr *replaced = variable->isImplicit() ? cast<Expr>(rewrite(init)) : rewriteSource(variable->getType(), init);
+    if (replaced != init || numLookups != before || references.leads(variable))
+      variable->setInit(replaced); // also forgets the constant that Clang has found
     if (findReducer(variable->getType()))
       refuseSpawn(init);
   }
@@ -388,19 +388,45 @@ void ReducerRewriter::useFunctions(const ReducerType &reducer) {
       ref->getDecl()->setIsUsed();
 }
 
+// A call has the default argument of its parameter, so the lookup stands in the parameter's declaration.
+void ReducerRewriter::rewriteDefaultArgument(ParmVarDecl *parameter) {
+  if (!parameter->hasDefaultArg() || parameter->hasUninstantiatedDefaultArg() || parameter->hasUnparsedDefaultArg() ||
+      !done.insert(parameter).second)
+    return;
+  parameter->setDefaultArg(rewriteSource(parameter->getType(), parameter->getDefaultArg()));
+}
+
+// Rewrites what a constructor initializes bases and members with.
+void ReducerRewriter::rewriteInitializers(CXXConstructorDecl *constructor) {
+  for (CXXCtorInitializer *&init : llvm::make_range(constructor->init_begin(), constructor->init_end())) {
+    Expr *value = init->getInit();
+    if (!value)
+      continue;
+    FieldDecl *member = init->getMember();
+    Expr *replaced = member ? rewriteSource(member->getType(), value) : cast<Expr>(rewrite(value));
+    if (replaced == value)
+      continue;
+    if (!member) {
+      refuse(value->getExprLoc(), Message::ReducerMember, 0);
+      continue;
+    }
+    auto *made = new (context) CXXCtorInitializer(context, member, init->getMemberLocation(), init->getLParenLoc(),
+                                                  replaced, init->getRParenLoc());
+    if (init->isWritten())
+      made->setSourceOrder(init->getSourceOrder());
+    init = made;
+  }
+}
+
 void ReducerRewriter::rewriteFunction(FunctionDecl *next) {
   if (elides || next->isInvalidDecl() || next->isDependentContext() || !next->doesThisDeclarationHaveABody() ||
       !done.insert(next).second)
     return;
   FunctionDecl *outer = std::exchange(function, next);
   for (ParmVarDecl *parameter : next->parameters())
-    if (parameter->hasDefaultArg() && !parameter->hasUninstantiatedDefaultArg() &&
-        !parameter->hasUnparsedDefaultArg() && done.insert(parameter).second)
-      parameter->setDefaultArg(cast<Expr>(rewrite(parameter->getDefaultArg())));
+    rewriteDefaultArgument(parameter);
   if (auto *constructor = dyn_cast<CXXConstructorDecl>(next))
-    for (CXXCtorInitializer *init : constructor->inits())
-      if (Expr *value = init->getInit(); value && rewrite(value) != value)
-        refuse(value->getExprLoc(), Message::ReducerMember, 0);
+    rewriteInitializers(constructor);
   if (Stmt *body = next->getBody())
     rewrite(body);
   function = outer;
@@ -409,7 +435,7 @@ void ReducerRewriter::rewriteFunction(FunctionDecl *next) {
 void ReducerRewriter::rewriteVariable(VarDecl *variable) {
   Expr *init = variable->getInit();
   if (elides || !init || variable->isInvalidDecl() || variable->getDeclContext()->isDependentContext() ||
-      init->isInstantiationDependent() || !done.insert(variable).second)
+      init->isInstantiationDependent() || !done.insert(variable).second || !references.checkOutlived(variable))
     return;
   Expr *replaced = rewriteSource(variable->getType(), init);
   if (replaced != init)
@@ -420,8 +446,10 @@ void ReducerRewriter::rewriteField(FieldDecl *field) {
   if (elides || !field->hasInClassInitializer() || field->getParent()->isDependentContext() ||
       !done.insert(field).second)
     return;
-  if (Expr *init = field->getInClassInitializer(); init && rewrite(init) != init)
-    refuse(init->getExprLoc(), Message::ReducerMember, 0);
+  Expr *init = field->getInClassInitializer();
+  Expr *replaced = init ? rewriteSource(field->getType(), init) : nullptr;
+  if (replaced != init)
+    field->setInClassInitializer(replaced);
 }
 
 } // namespace cilk2gpu

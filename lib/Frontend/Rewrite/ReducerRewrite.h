@@ -8,6 +8,7 @@
 #define CILK2GPU_LIB_FRONTEND_REWRITE_REDUCERREWRITE_H
 
 #include "Frontend/Syntax/ReducerType.h"
+#include "ReducerReferences.h"
 #include "SpawnRewrite.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Sema/Sema.h"
@@ -20,7 +21,8 @@ namespace cilk2gpu {
 class ReducerRewriter {
 public:
   ReducerRewriter(clang::Sema &sema, MarkerBuilder &markers, const Keywords &keywords, bool elides)
-      : sema(sema), context(sema.Context), markers(markers), keywords(keywords), elides(elides) {}
+      : sema(sema), context(sema.Context), markers(markers), keywords(keywords), elides(elides),
+        references(sema.getDiagnostics(), context, reported) {}
 
   /// Rewrites the body of the function and of lambdas in it. Later calls for the function have no effect.
   void rewriteFunction(clang::FunctionDecl *function);
@@ -45,15 +47,15 @@ private:
   void rewriteLambda(clang::LambdaExpr *lambda);
   void rewriteCall(clang::CallExpr *call);
   void rewriteConstruct(clang::CXXConstructExpr *construct);
-  void rewriteReturn(clang::ReturnStmt *result);
   void refuseSpawn(const clang::Expr *value);
   void rewriteAssignment(clang::BinaryOperator *assignment);
   void rewriteMember(clang::MemberExpr *member);
+  void rewriteDefaultArgument(clang::ParmVarDecl *parameter);
+  void rewriteInitializers(clang::CXXConstructorDecl *constructor);
   clang::Expr *rewriteNew(clang::CXXNewExpr *made);
   clang::Expr *rewriteDelete(clang::CXXDeleteExpr *deleted);
   clang::Expr *rewriteSource(clang::QualType target, clang::Expr *source);
   void rewriteKey(clang::Expr *expr, clang::QualType target);
-  void checkPointer(clang::QualType target, clang::Expr *source);
 
   Callbacks callbacks(const ReducerType &reducer, const clang::Expr *named);
   clang::Expr *instantiate(const ReducerType &reducer, const clang::Expr *named);
@@ -92,9 +94,11 @@ private:
   clang::FunctionDecl *objectOwner = nullptr; ///< function of an object's reducers that is being made
   clang::FunctionDecl *lookupFunction = nullptr, *registerFunction = nullptr, *unregisterFunction = nullptr;
   llvm::DenseSet<const clang::Decl *> done;
+  unsigned numLookups = 0;
   llvm::DenseMap<std::pair<const void *, const void *>, Callbacks> resolved;
   llvm::DenseMap<std::pair<const clang::Type *, unsigned>, clang::FunctionDecl *> made;
   llvm::DenseSet<clang::SourceLocation> reported;
+  ReducerReferences references;
 };
 
 /// Checks the declarations of reducers below `decl`, and rewrites all uses.

@@ -292,6 +292,21 @@ enum class Misplacement {
   X(ReducerMember, Error,                                                                                              \
     "a reference member must be initialized with a view in the constructor's body or by a function, but this "         \
     "initializer is a reducer; use a pointer")                                                                         \
+  X(ReducerOutlived, Error,                                                                                            \
+    "a view belongs to a strand, but %0 %select{has static storage, so all strands would share|has thread storage, "   \
+    "so "                                                                                                              \
+    "later strands of the thread would share|is declared outside of functions, so all strands would share|is "         \
+    "constexpr, and strands find their views at run time: no strand would have}1 the view to which it is bound; "      \
+    "use the reducer itself, or a local reference")                                                                    \
+  X(ReducerArray, Error,                                                                                               \
+    "a reference or pointer to an array of reducers must say so in its type, but its elements have the type %0; "      \
+    "write the type of the reducer, or use the array itself")                                                          \
+  X(ReducerMemberPointer, Error,                                                                                       \
+    "a pointer to a member does not tell that the member is a reducer, so it would lead to one view for all strands; " \
+    "use the member itself")                                                                                           \
+  X(ReducerUncaptured, Error,                                                                                          \
+    "a lambda does not capture a reference to a global variable, but this reference is bound to a view; capture it "   \
+    "as '[&view = view]', or use the reducer itself")                                                                  \
   X(ReducerSpawn, Error,                                                                                               \
     "a spawn's result cannot go to a reducer, because the parent's view may change before the child ends; assign it "  \
     "to "                                                                                                              \

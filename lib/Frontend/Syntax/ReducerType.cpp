@@ -152,6 +152,19 @@ bool containsReducer(QualType type) {
   return llvm::any_of(record->fields(), [](const FieldDecl *field) { return containsReducer(field->getType()); });
 }
 
+std::optional<QualType> findReducerElements(const Expr *array) {
+  array = array->IgnoreParenImpCasts();
+  if (!array->isGLValue() || findNamedReducer(array))
+    return std::nullopt;
+  QualType type = array->getType();
+  if (auto *ref = dyn_cast<DeclRefExpr>(array))
+    type = ref->getDecl()->getType().getNonReferenceType();
+  auto *written = dyn_cast_or_null<ArrayType>(writtenType(type));
+  if (!written || !findReducer(written->getElementType()))
+    return std::nullopt;
+  return written->getElementType();
+}
+
 bool isBuiltinAddress(const Expr *expr) {
   auto *call = dyn_cast<CallExpr>(expr);
   return call && call->getBuiltinCallee() == Builtin::BI__builtin_addressof;
@@ -184,6 +197,10 @@ std::optional<ReducerType> findNamedReducer(const Expr *expr) {
   auto declared = [](QualType type) {
     return type->isReferenceType() ? findReferencedReducer(type) : findReducer(type);
   };
+  if (auto *ref = dyn_cast<DeclRefExpr>(expr); ref && isa<BindingDecl>(ref->getDecl())) {
+    const Expr *binding = cast<BindingDecl>(ref->getDecl())->getBinding(); // a member or an element
+    return binding ? findNamedReducer(binding) : std::nullopt;
+  }
   if (auto *ref = dyn_cast<DeclRefExpr>(expr))
     return isa<VarDecl>(ref->getDecl()) ? declared(ref->getDecl()->getType()) : std::nullopt;
   if (auto *member = dyn_cast<MemberExpr>(expr))

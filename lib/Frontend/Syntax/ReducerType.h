@@ -53,6 +53,9 @@ bool containsReducer(clang::QualType type);
 /// reducer has the reducer's type, too, but it is an access to a view.
 std::optional<ReducerType> findNamedReducer(const clang::Expr *expr);
 
+/// Returns the type of the elements, as it is written, if the expression names an array of reducers.
+std::optional<clang::QualType> findReducerElements(const clang::Expr *array);
+
 /// Returns true if the value of the expression is a pointer to a reducer, and not to one of its views.
 bool pointsToReducer(const clang::Expr *expr);
 
