@@ -90,13 +90,14 @@ def table_of(rows):
 
 
 def list_of_survivors(points, outcomes, reason_of):
-    """Returns lines of Markdown that name the mutants that no test caught, with their source lines."""
-    lines = []
+    """Returns a table of the mutants that no test caught, with their source lines."""
+    lines = ["| Place | Change | Line |", "| --- | --- | --- |"]
     for point in sorted(points, key=lambda point: (point.path, int(point.place.split(":")[1]))):
         outcome = outcomes.get(point.place)
         if outcome and outcome["outcome"] != "caught" and not reason_of(point):
             line = point.place.split(":")[1]
-            lines.append(f"- `{point.path}:{line}`, {point.change}: `` {point.text} ``")
+            text = point.text.replace("|", "\\|")
+            lines.append(f"| `{point.path}:{line}` | {point.change} | `` {text} `` |")
     return "\n".join(lines)
 
 
