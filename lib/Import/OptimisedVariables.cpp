@@ -1,23 +1,25 @@
 // Describes variables of Cilk functions in optimised code for debuggers. LLVM's records of variables do not go through
-// MLIR there, because a use by a record could change the code. Instead, the variables that have one value are found in
-// a copy of the unit's functions in SSA form, with the instruction that computes the value:
+// MLIR there, because a use by a record could change the code. Instead, the unit's functions are copied and brought
+// into SSA form after MLIR. The copy knows the value of each variable at each place, and the place is found again in
+// the code that comes from MLIR:
 //
-//   long sum = x + y;     ->  variable sum: `add` of 64 bits at line 11, column 16
+//   %5 = icmp sgt i32 %4, 1   at line 7, column 10, where n is %4 and sum is %3
 //
-// Instructions keep their locations on the way through MLIR. So an instruction that comes back with this location, this
-// opcode and this type computes the variable, if there is only one in its function. Parameters are found in elisions
-// and entries, which have the user's signature. Records do not change the code.
-//
-// A variable with several values is left out: if one of its values were not found, a debugger would show another one.
+// Instructions keep their locations on the way through MLIR. So instructions with the same location, opcode and types
+// are copies of one instruction, an anchor. Their results are copies of its result, and their operands are copies of
+// its operands. That also leads to values that changed their form, such as an argument that a kernel loads from its
+// task's frame. At each anchor, records say which copies the variables have. A variable whose value is not found there
+// has no value for the debugger, so that it never shows an older one. Records do not change the code.
 #include "Variables.h"
 
 #include "Extract.h"
 #include "ExtractTasks.h"
 
 #include "cilk2gpu/Support/Analyses.h"
-#include "cilk2gpu/Support/Markers.h"
+#include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Scalar/SROA.h"
@@ -28,8 +30,7 @@
 using namespace llvm;
 using namespace cilk2gpu;
 
-/// Named metadata of a unit: tuples (variable, line, column, opcode, type).
-/// For a parameter, the line is 0 and the column is its number.
+/// Named metadata of a unit whose variables are described: its variables.
 static constexpr const char kValueTable[] = "cilk2gpu.values";
 
 namespace {
@@ -37,7 +38,7 @@ namespace {
 /// The identity of a variable, the same in all copies of a function.
 using VariableKey = std::tuple<StringRef, StringRef, unsigned, unsigned>;
 
-/// Place, opcode and type of an instruction.
+/// The identity of an instruction, the same in all copies of a function: line, column, opcode, types, callee.
 using InstructionKey = std::tuple<unsigned, unsigned, unsigned, std::string>;
 
 } // namespace
@@ -46,70 +47,44 @@ static VariableKey keyOf(const DILocalVariable &variable) {
   return {variable.getScope()->getSubprogram()->getName(), variable.getName(), variable.getLine(), variable.getArg()};
 }
 
-static std::string nameOf(const Type &type) {
-  std::string name;
-  raw_string_ostream(name) << type;
-  return name;
-}
-
 static std::optional<InstructionKey> keyOf(const Instruction &inst) {
   const DebugLoc &location = inst.getDebugLoc();
-  if (!location || !location.getLine() || location.getInlinedAt() || inst.getType()->isVoidTy() ||
-      inst.isTerminator() || isa<PHINode, AllocaInst>(inst))
+  bool isMark = isa<PHINode, AllocaInst, DbgInfoIntrinsic>(inst) || (inst.isTerminator() && !isa<ReturnInst>(inst));
+  if (!location || !location.getLine() || location.getInlinedAt() || isMark)
     return std::nullopt;
-  return InstructionKey{location.getLine(), location.getCol(), inst.getOpcode(), nameOf(*inst.getType())};
+  std::string form;
+  raw_string_ostream os(form);
+  os << *inst.getType() << inst.getNumOperands();
+  for (const Use &operand : inst.operands())
+    if (!isa<MetadataAsValue>(operand))
+      isa<ConstantInt>(operand) ? os << "constant" : os << *operand->getType(); // MLIR changes the type of indices
+  if (auto *compare = dyn_cast<CmpInst>(&inst))
+    os << compare->getPredicate();
+  if (auto *call = dyn_cast<CallBase>(&inst); call && call->getCalledFunction())
+    os << call->getCalledFunction()->getName();
+  return InstructionKey{location.getLine(), location.getCol(), inst.getOpcode(), form};
 }
 
-//===-- Before MLIR -----------------------------------------------------------------------------------------------===//
+void cilk2gpu::noteValues(Module &unit) {
+  SetVector<DILocalVariable *> variables;
+  for (Function *function : findCilkFunctions(unit))
+    if (!function->hasOptNone())
+      for (Instruction &inst : instructions(*function))
+        for (DbgVariableRecord &record : filterDbgVars(inst.getDbgRecordRange()))
+          variables.insert(record.getVariable());
+  if (variables.empty())
+    return;
+  NamedMDNode *table = unit.getOrInsertNamedMetadata(kValueTable);
+  for (DILocalVariable *variable : variables)
+    table->addOperand(MDTuple::get(unit.getContext(), {variable}));
+}
 
-namespace {
+void cilk2gpu::dropValueTable(Module &unit) {
+  if (NamedMDNode *table = unit.getNamedMetadata(kValueTable))
+    table->eraseFromParent();
+}
 
-/// Finds the variables of one function that have a single value.
-class SingleValues {
-public:
-  explicit SingleValues(Function &function) {
-    for (Instruction &inst : instructions(function))
-      for (DbgVariableRecord &record : filterDbgVars(inst.getDbgRecordRange()))
-        add(record);
-  }
-
-  /// Calls `found` with each such variable and its value.
-  void visit(function_ref<void(DILocalVariable *, Value *)> found) const {
-    for (auto &[variable, values] : values)
-      if (values.size() == 1 && values.front())
-        found(variable, values.front());
-  }
-
-private:
-  void add(DbgVariableRecord &record) {
-    if (record.getDebugLoc()->getInlinedAt())
-      return;
-    bool isWhole = record.getNumVariableLocationOps() == 1 && record.getExpression()->getNumElements() == 0;
-    Value *value = isWhole ? record.getVariableLocationOp(0) : nullptr;
-    values[record.getVariable()].push_back(record.isDbgDeclare() ? storedOnce(value) : value);
-  }
-
-  /// Returns the value that is stored in a variable in memory, if it is always the same.
-  static Value *storedOnce(Value *address) {
-    if (!address || !isa<AllocaInst>(address))
-      return nullptr;
-    Value *stored = nullptr;
-    for (User *user : address->users()) {
-      auto *store = dyn_cast<StoreInst>(user);
-      auto *call = dyn_cast<CallBase>(user);
-      bool isMark = call && call->getCalledFunction() && call->getCalledFunction()->getName() == kSpawnBeginMarker;
-      if (store && store->getPointerOperand() == address && store->getValueOperand() != address && !stored)
-        stored = store->getValueOperand();
-      else if (!isa<LoadInst>(user) && !isMark)
-        return nullptr;
-    }
-    return stored;
-  }
-
-  MapVector<DILocalVariable *, SmallVector<Value *, 1>> values;
-};
-
-} // namespace
+//===-- The unit's functions --------------------------------------------------------------------------------------===//
 
 /// Brings copied functions into SSA form, with the records of their variables.
 static void makeSSA(Module &copy) {
@@ -125,72 +100,275 @@ static void makeSSA(Module &copy) {
   passes.run(copy, analyses.modules);
 }
 
-void cilk2gpu::noteValues(Module &unit) {
-  std::map<VariableKey, DILocalVariable *> originals;
-  for (Function *function : findCilkFunctions(unit))
-    for (Instruction &inst : instructions(*function))
-      if (!function->hasOptNone())
-        for (DbgVariableRecord &record : filterDbgVars(inst.getDbgRecordRange()))
-          originals.try_emplace(keyOf(*record.getVariable()), record.getVariable());
-  if (originals.empty())
-    return;
-  LLVMContext &context = unit.getContext();
-  auto number = [&](uint64_t value) {
-    return ConstantAsMetadata::get(ConstantInt::get(Type::getInt64Ty(context), value));
-  };
-  NamedMDNode *table = unit.getOrInsertNamedMetadata(kValueTable);
-  std::unique_ptr<Module> copy = cloneTasks(unit);
-  makeSSA(*copy);
-  for (Function &function : *copy)
-    SingleValues(function).visit([&](DILocalVariable *variable, Value *value) {
-      auto original = originals.find(keyOf(*variable));
-      if (original == originals.end())
-        return;
-      auto *inst = dyn_cast<Instruction>(value);
-      auto *argument = dyn_cast<Argument>(value);
-      std::optional<InstructionKey> key = inst ? keyOf(*inst) : std::nullopt;
-      if (argument)
-        key = InstructionKey{0, argument->getArgNo(), 0, nameOf(*argument->getType())};
-      if (key)
-        table->addOperand(
-            MDTuple::get(context, {original->second, number(std::get<0>(*key)), number(std::get<1>(*key)),
-                                   number(std::get<2>(*key)), MDString::get(context, std::get<3>(*key))}));
-    });
-}
-
-//===-- After MLIR ------------------------------------------------------------------------------------------------===//
-
 namespace {
 
-/// Adds records to the functions of a module that comes back from MLIR.
-class ValueRecords {
-public:
-  ValueRecords(Module &lowered, const Module &unit, const NamedMDNode &table)
-      : unit(unit), builder(lowered, /*AllowUnresolved=*/true) {
-    auto number = [](const MDNode &entry, unsigned index) {
-      return unsigned(mdconst::extract<ConstantInt>(entry.getOperand(index))->getZExtValue());
-    };
-    for (const MDNode *entry : table.operands())
-      variables[{number(*entry, 1), number(*entry, 2), number(*entry, 3),
-                 cast<MDString>(entry->getOperand(4))->getString().str()}]
-          .push_back(cast<DILocalVariable>(entry->getOperand(0)));
-  }
+/// A variable, or a part of one.
+struct Piece {
+  DILocalVariable *variable;
+  uint64_t offset, size; ///< in bits; both are 0 for the whole variable
 
-  void describe(Function &function);
+  /// Orders pieces by the source, so that the records of a place have the same order in each compilation.
+  auto key() const {
+    auto *block = dyn_cast<DILexicalBlock>(variable->getScope());
+    return std::tuple(variable->getLine(), variable->getArg(), variable->getName(), block ? block->getLine() : 0u,
+                      block ? block->getColumn() : 0u, variable, offset, size);
+  }
+  bool operator<(const Piece &other) const { return key() < other.key(); }
+  bool operator==(const Piece &other) const { return key() == other.key(); }
+  bool overlaps(const Piece &other) const {
+    return variable == other.variable &&
+           (!size || !other.size || (offset < other.offset + other.size && other.offset < offset + size));
+  }
+};
+
+/// The value of a variable. A variable in memory has its address, and its value where it has just been read or written.
+struct Known {
+  Value *value = nullptr;
+  DIExpression *expression = nullptr;
+  AllocaInst *memory = nullptr;
+  DIExpression *memoryExpression = nullptr;
+
+  bool operator==(const Known &other) const {
+    return value == other.value && expression == other.expression && memory == other.memory;
+  }
+};
+
+using State = std::map<Piece, Known>;
+
+/// Knows the values of a function's variables at each of its instructions, in SSA form.
+class VariableValues {
+public:
+  explicit VariableValues(Function &function);
+
+  /// Returns the values at the begin of a block.
+  State at(BasicBlock &block) const;
+
+  /// Changes `state` by the records in front of an instruction.
+  void passRecords(Instruction &inst, State &state) const;
+
+  /// Changes `state` by what an instruction does to variables in memory.
+  void pass(Instruction &inst, State &state) const;
 
 private:
-  void describeParameters(Function &function);
-  void record(Value &value, const DILocalVariable &original, DILocalScope *inner, BasicBlock::iterator before);
-
-  const Module &unit;
-  DIBuilder builder;
-  std::map<InstructionKey, SmallVector<DILocalVariable *, 1>> variables;
+  DenseMap<BasicBlock *, State> ends; ///< at the end of each block
+  MapVector<AllocaInst *, std::pair<Piece, DIExpression *>> inMemory;
 };
 
 } // namespace
 
+static Piece pieceOf(const DbgVariableRecord &record) {
+  std::optional<DIExpression::FragmentInfo> part = record.getExpression()->getFragmentInfo();
+  return {record.getVariable(), part ? part->OffsetInBits : 0, part ? part->SizeInBits : 0};
+}
+
+/// Returns the memory of a record's variable, if the variable is in memory.
+static AllocaInst *memoryOf(const DbgVariableRecord &record) {
+  Value *address = nullptr;
+  if (record.isDbgAssign())
+    address = record.isKillAddress() ? nullptr : record.getAddress();
+  else if (record.isDbgDeclare() && record.getNumVariableLocationOps() == 1)
+    address = record.getVariableLocationOp(0);
+  return dyn_cast_or_null<AllocaInst>(address);
+}
+
+/// Returns the expression that leads from the address of the memory to the address of the variable.
+static DIExpression *memoryExpression(const DbgVariableRecord &record) {
+  Piece piece = pieceOf(record);
+  if (!record.isDbgAssign())
+    return record.getExpression();
+  if (!piece.size)
+    return record.getAddressExpression();
+  return *DIExpression::createFragmentExpression(record.getAddressExpression(), unsigned(piece.offset),
+                                                 unsigned(piece.size));
+}
+
+VariableValues::VariableValues(Function &function) {
+  for (Instruction &inst : instructions(function))
+    for (DbgVariableRecord &record : filterDbgVars(inst.getDbgRecordRange()))
+      if (AllocaInst *memory = memoryOf(record); memory && !record.getDebugLoc()->getInlinedAt())
+        inMemory.insert({memory, {pieceOf(record), memoryExpression(record)}});
+  ReversePostOrderTraversal<Function *> order(&function);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (BasicBlock *block : order) {
+      State state = at(*block);
+      for (Instruction &inst : *block) {
+        passRecords(inst, state);
+        pass(inst, state);
+      }
+      auto [place, isNew] = ends.try_emplace(block);
+      changed |= isNew || place->second != state;
+      place->second = std::move(state);
+    }
+  }
+}
+
+/// Reduces what is known of a variable to what holds in `other`, too. Returns false if that is nothing. A variable
+/// stays in its memory if only its value differs. Otherwise the states of a loop's blocks might change for ever.
+static bool agree(Known &known, const State &other, const Piece &piece) {
+  auto found = other.find(piece);
+  if (found == other.end())
+    return false;
+  if (found->second == known)
+    return true;
+  known.value = nullptr;
+  known.expression = nullptr;
+  return known.memory && known.memory == found->second.memory;
+}
+
+State VariableValues::at(BasicBlock &block) const {
+  std::optional<State> state;
+  for (BasicBlock *before : predecessors(&block)) {
+    auto end = ends.find(before);
+    if (end == ends.end())
+      continue;
+    if (!state)
+      state = end->second;
+    else
+      for (auto entry = state->begin(); entry != state->end();)
+        entry = agree(entry->second, end->second, entry->first) ? std::next(entry) : state->erase(entry);
+  }
+  return state.value_or(State());
+}
+
+void VariableValues::passRecords(Instruction &inst, State &state) const {
+  for (DbgVariableRecord &record : filterDbgVars(inst.getDbgRecordRange())) {
+    if (record.getDebugLoc()->getInlinedAt())
+      continue;
+    Piece piece = pieceOf(record);
+    AllocaInst *memory = memoryOf(record);
+    auto old = state.find(piece);
+    if (memory && old != state.end() && old->second.memory == memory)
+      continue;
+    std::erase_if(state, [&](const auto &entry) { return entry.first.overlaps(piece); });
+    if (memory)
+      state[piece] = {nullptr, nullptr, memory, memoryExpression(record)};
+    else if (!record.isDbgDeclare() && record.getNumVariableLocationOps() == 1 && !record.isKillLocation())
+      state[piece] = {record.getVariableLocationOp(0), record.getExpression()};
+  }
+}
+
+void VariableValues::pass(Instruction &inst, State &state) const {
+  auto *load = dyn_cast<LoadInst>(&inst);
+  auto *store = dyn_cast<StoreInst>(&inst);
+  auto *memory = dyn_cast_or_null<AllocaInst>(load    ? load->getPointerOperand()
+                                              : store ? store->getPointerOperand()
+                                                      : nullptr);
+  if (!memory && inst.mayWriteToMemory())
+    for (Known &known : make_second_range(state))
+      if (known.memory)
+        known.value = nullptr;
+  auto declared = memory ? inMemory.find(memory) : inMemory.end();
+  if (declared == inMemory.end())
+    return;
+  auto known = state.find(declared->second.first);
+  Value *value = load ? load : store->getValueOperand();
+  if (known != state.end() && known->second.memory == memory) {
+    bool isWhole = value->getType() == memory->getAllocatedType() && declared->second.second->getNumElements() == 0;
+    if (isWhole || store)
+      known->second.value = isWhole ? value : nullptr;
+    known->second.expression = declared->second.second;
+  }
+}
+
+//===-- The functions that come from MLIR -------------------------------------------------------------------------===//
+
+namespace {
+
+using Anchors = std::map<InstructionKey, SmallVector<Instruction *, 1>>;
+
+/// A function of the unit, in SSA form.
+struct Source {
+  explicit Source(Function &function) : function(function), values(function) {
+    for (Instruction &inst : instructions(function))
+      if (std::optional<InstructionKey> key = keyOf(inst))
+        anchors[*key].push_back(&inst);
+  }
+
+  Function &function;
+  VariableValues values;
+  Anchors anchors;
+};
+
+/// Adds records to a function that was made from `source`.
+class ValueRecords {
+public:
+  ValueRecords(Function &function, const Source &source, const std::map<VariableKey, DILocalVariable *> &originals);
+
+  void record();
+
+private:
+  /// A record that is to be added.
+  struct Entry {
+    Piece piece;
+    Value *value; ///< null if the variable has no value that is known
+    DIExpression *expression;
+    DILocalScope *scope;
+    BasicBlock::iterator before;
+  };
+
+  void match(Instruction &from, Instruction &copy);
+  Value *copyOf(Value *value, Instruction &place) const;
+  void noteBlock(BasicBlock &block);
+  void noteChanges(const State &shown, const State &state, Instruction &anchor, bool behind);
+  Entry entryAt(const Piece &piece, const Known &known, Instruction &anchor, BasicBlock::iterator before) const;
+  void add(const Entry &entry);
+
+  Function &function;
+  const Source &source;
+  const std::map<VariableKey, DILocalVariable *> &originals;
+  DIBuilder builder;
+  DominatorTree dominance;
+  DenseMap<Value *, SmallSetVector<Value *, 2>> copies;
+  DenseMap<Instruction *, SmallVector<Instruction *, 1>> places; ///< of the anchors
+  std::vector<Entry> entries;
+};
+
+} // namespace
+
+ValueRecords::ValueRecords(Function &function, const Source &source,
+                           const std::map<VariableKey, DILocalVariable *> &originals)
+    : function(function), source(source), originals(originals),
+      builder(*function.getParent(), /*AllowUnresolved=*/true), dominance(function) {
+  if (function.getFunctionType() == source.function.getFunctionType())
+    for (auto [from, copy] : zip_equal(source.function.args(), function.args()))
+      copies[&from].insert(&copy);
+  for (Instruction &inst : instructions(function)) {
+    std::optional<InstructionKey> key = keyOf(inst);
+    auto found = key ? source.anchors.find(*key) : source.anchors.end();
+    if (found != source.anchors.end() && found->second.size() == 1)
+      match(*found->second.front(), inst);
+  }
+}
+
+void ValueRecords::match(Instruction &from, Instruction &copy) {
+  places[&from].push_back(&copy);
+  copies[from.stripPointerCasts()].insert(&copy);
+  for (auto [operand, own] : zip_equal(from.operands(), copy.operands()))
+    if (!isa<Constant, MetadataAsValue, BasicBlock>(operand))
+      copies[operand->stripPointerCasts()].insert(own);
+}
+
+/// Returns the latest copy of a value that has been computed at `place`, or null.
+Value *ValueRecords::copyOf(Value *value, Instruction &place) const {
+  if (isa<ConstantData>(value))
+    return value;
+  auto found = copies.find(value->stripPointerCasts());
+  Value *latest = nullptr;
+  if (found != copies.end())
+    for (Value *copy : found->second) {
+      auto *inst = dyn_cast<Instruction>(copy);
+      if (inst && !dominance.dominates(inst, &place))
+        continue;
+      auto *other = dyn_cast_or_null<Instruction>(latest);
+      if (!latest || (inst && (!other || dominance.dominates(other, inst))))
+        latest = copy;
+    }
+  return latest;
+}
+
 /// Returns the scope around `inner`, or `inner` itself, that is a copy of `original`.
-static DILocalScope *copyOf(const DILocalScope &original, DILocalScope *inner) {
+static DILocalScope *scopeLike(const DILocalScope &original, DILocalScope *inner) {
   auto *block = dyn_cast<DILexicalBlock>(&original);
   for (DIScope *scope = inner; scope; scope = scope->getScope()) {
     auto *own = dyn_cast<DILexicalBlock>(scope);
@@ -202,60 +380,119 @@ static DILocalScope *copyOf(const DILocalScope &original, DILocalScope *inner) {
   return nullptr;
 }
 
-void ValueRecords::record(Value &value, const DILocalVariable &original, DILocalScope *inner,
-                          BasicBlock::iterator before) {
-  DILocalScope *scope = copyOf(*original.getScope(), inner);
-  if (!scope)
-    return;
-  LLVMContext &context = value.getContext();
-  auto *variable = DILocalVariable::get(context, scope, original.getName(), original.getFile(), original.getLine(),
-                                        original.getType(), original.getArg(), original.getFlags(),
-                                        original.getAlignInBits(), original.getAnnotations());
-  builder.insertDbgValueIntrinsic(&value, variable, builder.createExpression(),
-                                  DILocation::get(context, original.getLine(), 0, scope), before);
+ValueRecords::Entry ValueRecords::entryAt(const Piece &piece, const Known &known, Instruction &anchor,
+                                          BasicBlock::iterator before) const {
+  auto *inner = cast<DILocalScope>(anchor.getDebugLoc()->getScope());
+  Entry entry{piece, nullptr, nullptr, scopeLike(*piece.variable->getScope(), inner), before};
+  if (known.memory)
+    if (Value *address = copyOf(known.memory, *before); address && address->getType()->isPointerTy()) {
+      entry.value = address;
+      entry.expression = DIExpression::append(known.memoryExpression, {dwarf::DW_OP_deref});
+      return entry;
+    }
+  if (known.value)
+    entry.value = copyOf(known.value, *before);
+  entry.expression = known.expression;
+  if (entry.value && entry.value->getType() != known.value->getType())
+    entry.value = nullptr;
+  return entry;
 }
 
-/// Elisions and entries have the parameters of the user's function.
-void ValueRecords::describeParameters(Function &function) {
-  StringRef name = function.getName();
-  name.consume_back(".serial");
-  const Function *user = unit.getFunction(name);
-  DISubprogram *program = function.getSubprogram();
-  if (!user || !user->getSubprogram() || user->getFunctionType() != function.getFunctionType())
+/// Notes the changes from `shown` to `state` in front of or behind all copies of an anchor.
+void ValueRecords::noteChanges(const State &shown, const State &state, Instruction &anchor, bool behind) {
+  auto found = places.find(&anchor);
+  if (found == places.end())
     return;
-  BasicBlock &entry = function.getEntryBlock();
-  for (Argument &argument : function.args()) {
-    auto found = variables.find({0, argument.getArgNo(), 0, nameOf(*argument.getType())});
-    for (DILocalVariable *variable : found == variables.end() ? ArrayRef<DILocalVariable *>() : found->second)
-      if (variable->getScope()->getSubprogram() == user->getSubprogram())
-        record(argument, *variable, program, entry.getFirstInsertionPt());
+  for (Instruction *place : found->second) {
+    if (behind && place->isTerminator())
+      continue;
+    BasicBlock::iterator before = behind ? std::next(place->getIterator()) : place->getIterator();
+    for (const auto &[piece, known] : shown)
+      if (!state.contains(piece))
+        entries.push_back(entryAt(piece, Known(), *place, before));
+    for (const auto &[piece, known] : state)
+      if (auto old = shown.find(piece); old == shown.end() || !(old->second == known))
+        entries.push_back(entryAt(piece, known, *place, before));
   }
 }
 
-void ValueRecords::describe(Function &function) {
-  if (function.isDeclaration() || !function.getSubprogram())
+/// Notes the values of the variables at the anchors of one block of the source. The first anchor gets all of them.
+void ValueRecords::noteBlock(BasicBlock &block) {
+  State state = source.values.at(block), shown;
+  Instruction *last = nullptr;
+  for (Instruction &inst : block) {
+    source.values.passRecords(inst, state);
+    if (places.contains(&inst)) {
+      noteChanges(shown, state, inst, /*behind=*/false);
+      shown = state;
+      last = &inst;
+    }
+    source.values.pass(inst, state);
+  }
+  if (last)
+    noteChanges(shown, state, *last, /*behind=*/true);
+}
+
+void ValueRecords::add(const Entry &entry) {
+  auto original = originals.find(keyOf(*entry.piece.variable));
+  if (!entry.scope || original == originals.end())
     return;
-  describeParameters(function);
-  std::map<InstructionKey, SmallVector<Instruction *, 1>> found;
-  for (Instruction &inst : instructions(function))
-    if (std::optional<InstructionKey> key = keyOf(inst); key && variables.count(*key))
-      found[*key].push_back(&inst);
-  for (auto &[key, places] : found)
-    if (places.size() == 1 && variables[key].size() == 1)
-      record(*places.front(), *variables[key].front(), cast<DILocalScope>(places.front()->getDebugLoc()->getScope()),
-             std::next(places.front()->getIterator()));
+  LLVMContext &context = function.getContext();
+  const DILocalVariable &old = *original->second;
+  auto *variable =
+      DILocalVariable::get(context, entry.scope, old.getName(), old.getFile(), old.getLine(), old.getType(),
+                           old.getArg(), old.getFlags(), old.getAlignInBits(), old.getAnnotations());
+  DILocation *location = DILocation::get(context, old.getLine(), 0, entry.scope);
+  DIExpression *expression = entry.expression ? entry.expression : builder.createExpression();
+  Value *value = entry.value;
+  if (!value) {
+    value = PoisonValue::get(Type::getInt64Ty(context));
+    if (entry.piece.size)
+      expression = *DIExpression::createFragmentExpression(builder.createExpression(), unsigned(entry.piece.offset),
+                                                           unsigned(entry.piece.size));
+  }
+  builder.insertDbgValueIntrinsic(value, variable, expression, location, entry.before);
+}
+
+void ValueRecords::record() {
+  for (BasicBlock &block : source.function)
+    noteBlock(block);
+  SmallPtrSet<DILocalVariable *, 8> found;
+  for (const Entry &entry : entries)
+    if (entry.value)
+      found.insert(entry.piece.variable);
+  for (const Entry &entry : entries)
+    if (found.contains(entry.piece.variable))
+      add(entry);
+}
+
+/// Returns the function of the unit from which a function was made: "fib" for "fib.k0.resume". Returns null for code
+/// that runs the lanes of a wavefront in vectors, where a variable has several values at a time.
+static Function *sourceOf(StringRef name, const Module &copy) {
+  for (;; name = name.rsplit('.').first) {
+    if (name.ends_with(".lanes") || name.ends_with(".simd"))
+      return nullptr;
+    if (Function *function = copy.getFunction(name); function && !function->isDeclaration())
+      return function;
+    if (!name.contains('.'))
+      return nullptr;
+  }
 }
 
 void cilk2gpu::recordValues(Module &lowered, const Module &unit) {
   const NamedMDNode *table = unit.getNamedMetadata(kValueTable);
   if (!table)
     return;
-  ValueRecords records(lowered, unit, *table);
+  std::map<VariableKey, DILocalVariable *> originals;
+  for (const MDNode *entry : table->operands()) {
+    auto *variable = cast<DILocalVariable>(entry->getOperand(0));
+    originals.try_emplace(keyOf(*variable), variable);
+  }
+  std::unique_ptr<Module> copy = cloneTasks(const_cast<Module &>(unit));
+  makeSSA(*copy);
+  std::map<Function *, Source> sources;
   for (Function &function : lowered)
-    records.describe(function);
-}
-
-void cilk2gpu::dropValueTable(Module &unit) {
-  if (NamedMDNode *table = unit.getNamedMetadata(kValueTable))
-    table->eraseFromParent();
+    if (!function.isDeclaration() && function.getSubprogram())
+      if (Function *source = sourceOf(function.getName(), *copy); source && source->getSubprogram())
+        ValueRecords(function, sources.try_emplace(source, *source).first->second, originals).record();
 }

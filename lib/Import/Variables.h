@@ -17,7 +17,7 @@ void dropCrossingMarks(llvm::ArrayRef<llvm::BasicBlock *> part);
 /// Turns the marks of a module that comes back from MLIR into records of variables.
 void recordVariables(llvm::Module &lowered, const llvm::Module &unit);
 
-/// Notes which instructions compute variables of optimised Cilk functions (OptimisedVariables.cpp).
+/// Notes the variables of optimised Cilk functions (OptimisedVariables.cpp).
 void noteValues(llvm::Module &unit);
 
 /// Describes these variables in a module that comes back from MLIR and goes there no more.
