@@ -41,7 +41,7 @@ constexpr StringLiteral kSupport = R"(
 @cilk2gpu_mutants_reached = linkonce_odr hidden global ptr null
 @.mutant = private constant [16 x i8] c"MUTATION_MUTANT\00"
 @.reached = private constant [17 x i8] c"MUTATION_REACHED\00"
-@llvm.global_ctors = appending global [1 x { i32, ptr, ptr }] [{ i32, ptr, ptr } { i32 101, ptr @cilk2gpu_start_mutant, ptr null }]
+@llvm.global_ctors = appending global [1 x { i32, ptr, ptr }] [{ i32, ptr, ptr } { i32 0, ptr @cilk2gpu_start_mutant, ptr null }]
 declare ptr @getenv(ptr)
 declare i64 @strtoull(ptr, ptr, i32)
 declare i32 @open(ptr, i32, ...)
@@ -139,6 +139,13 @@ bool isMadeByClang(const Instruction &instruction) {
   return false;
 }
 
+// Variables that are in no source text: whether a result was built in place, whether a temporary exists, and where a
+// function goes on after its destructors.
+bool isVariableOfClang(const Value &pointer) {
+  StringRef name = pointer.getName();
+  return name.starts_with("nrvo") || name.starts_with("cleanup.") || name.starts_with("cond-cleanup.");
+}
+
 std::optional<Change> changeOf(Instruction &instruction) {
   if (auto *compare = dyn_cast<ICmpInst>(&instruction)) {
     if (isMadeByClang(instruction) || compare->getType()->isVectorTy())
@@ -149,6 +156,8 @@ std::optional<Change> changeOf(Instruction &instruction) {
     return operation->getType()->isIntegerTy() && otherOperation(operation->getOpcode()) ? std::optional(Change::Arithmetic)
                                                                                         : std::nullopt;
   if (auto *store = dyn_cast<StoreInst>(&instruction)) {
+    if (isVariableOfClang(*store->getPointerOperand()))
+      return std::nullopt;
     auto *constant = dyn_cast<ConstantInt>(store->getValueOperand());
     return constant && constant->getBitWidth() <= 64 && !store->isAtomic() ? std::optional(Change::Constant) : std::nullopt;
   }

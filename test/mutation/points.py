@@ -3,7 +3,7 @@ import re
 from collections import defaultdict
 from dataclasses import dataclass
 
-MARKERS = ("<!-- mutation table: begin -->", "<!-- mutation table: end -->")
+MARKERS = ("<!-- made by scripts/mutate --update-docs: begin -->", "<!-- made by scripts/mutate --update-docs: end -->")
 
 
 @dataclass(frozen=True)
