@@ -4,6 +4,7 @@
 #include "ImportPasses.h"
 #include "OrdinaryCode.h"
 
+#include "cilk2gpu/Support/LLVMRemarks.h"
 #include "cilk2gpu/Support/Markers.h"
 #include "cilk2gpu/Support/ReducerMarks.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -80,28 +81,46 @@ static bool hasTaskLoops(Function &function) {
   return any_of(instructions(function), [](Instruction &inst) { return calleeName(inst) == kForBeginMarker; });
 }
 
-/// Returns why an instruction is not executed in serial order, or null. The frontend counts the iterations of a
-/// doacross nest where the nest stands.
-static const char *whyNotInSerialOrder(Instruction &inst) {
-  Function &function = *inst.getFunction();
+/// Says how a function may come to look up a view.
+static std::string howItLooksUp(Function &function) {
+  for (Instruction &inst : instructions(function)) {
+    auto *call = dyn_cast<CallBase>(&inst);
+    auto *callee = call ? dyn_cast<Function>(call->getCalledOperand()) : nullptr;
+    if (callee && isReducerFunction(callee->getName()))
+      return "uses a reducer";
+    if (callee && callee->hasFnAttribute(kLooksUpAttr))
+      return callee->getName().starts_with(kDependRun) ? howItLooksUp(*callee)
+                                                       : "calls " + quotedName(*callee) + ", which may use a reducer";
+  }
+  return "calls a function through a pointer, which may use a reducer";
+}
+
+/// Returns what an instruction starts that is not executed in serial order, or null. The frontend counts the iterations
+/// of a doacross nest where the nest stands.
+static const char *outOfSerialOrder(Instruction &inst) {
   StringRef callee = calleeName(inst);
   if (callee == kDependAdd)
-    return "ordered tasks have no place in the serial order of reducers, but this file uses a reducer; move the "
-           "ordered "
-           "tasks to a file without reducers";
-  if (callee == "__cilk2gpu_trip_count" && hasTaskLoops(function))
-    return "the iterations of a doacross nest have no place in the serial order of reducers, but this file uses a "
-           "reducer; move the nest to a file without reducers";
-  if (function.hasFnAttribute(kBlockBodyAttr) && isReducerFunction(callee))
-    return "a kernel of thread blocks has no place in the serial order, so it cannot use a reducer; write its results "
-           "to an array, and reduce them after the launch";
+    return "ordered tasks";
+  if (callee == "__cilk2gpu_trip_count" && hasTaskLoops(*inst.getFunction()))
+    return "the iterations of a doacross nest";
   return nullptr;
 }
 
+/// Reports what has no place in the serial order of reducers, in a function that may look up a view.
 static bool isInSerialOrder(Function &function) {
-  for (Instruction &inst : instructions(function))
-    if (const char *reason = whyNotInSerialOrder(inst))
-      return reportError(inst, reason), false;
+  for (Instruction &inst : instructions(function)) {
+    if (const char *what = outOfSerialOrder(inst)) {
+      reportError(inst, Twine(what) + " have no place in the serial order of reducers, but " + quotedName(function) +
+                            " " + howItLooksUp(function) +
+                            "; move them to a function that uses no reducer and calls none that may");
+      return false;
+    }
+    if (function.hasFnAttribute(kBlockBodyAttr) && isReducerFunction(calleeName(inst))) {
+      reportError(inst, "a kernel of thread blocks has no place in the serial order, so it cannot use a reducer; write "
+                        "its results to an array, and reduce them after the launch");
+      return false;
+    }
+  }
   return true;
 }
 
@@ -123,6 +142,6 @@ bool MarkReducersPass::runOn(Module &module, Module &) {
     task->addFnAttr(kTracksAttr);
   bool ok = true;
   for (Function &function : module)
-    ok &= isInSerialOrder(function);
+    ok &= !function.hasFnAttribute(kLooksUpAttr) || isInSerialOrder(function);
   return ok;
 }

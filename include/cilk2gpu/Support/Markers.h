@@ -71,6 +71,9 @@ inline constexpr const char kVariableMarker[] = "__cilk2gpu_variable";
 inline constexpr const char kDependAdd[] = "__cilk2gpu_depend_add";
 inline constexpr const char kDependAddInElision[] = "__cilk2gpu_depend_add_in_elision";
 
+/// How the names of the functions begin that run the ordered tasks of a function.
+inline constexpr const char kDependRun[] = "cilk_depend.run";
+
 /// LLVM function attribute of a task that the import made, not the frontend. It need not contain markers.
 inline constexpr const char kTaskFunctionAttr[] = "cilk2gpu-task";
 

@@ -88,7 +88,7 @@ DependFrame::DependFrame(MarkerBuilder &markers, Sema &sema, FunctionDecl *funct
   table = build.variable("cilk_depend.table", context.VoidPtrTy, function, markers.nullPointer(context.VoidPtrTy, at));
   QualType address = context.getPointerType(context.VoidPtrTy);
   QualType type = context.getFunctionType(context.VoidTy, address, FunctionProtoType::ExtProtoInfo());
-  std::string name = "cilk_depend.run" + std::to_string(markers.numRuns++);
+  std::string name = kDependRun + std::to_string(markers.numRuns++);
   run = FunctionDecl::Create(context, unit, at, at, DeclarationName(&context.Idents.get(name)), type,
                              context.getTrivialTypeSourceInfo(type, at), SC_Static);
   run->setImplicit();

@@ -184,8 +184,9 @@ struct TrackStrandsPass : cilk2gpu::cilk::impl::TrackStrandsPassBase<TrackStrand
       if (func.walk([](LLVM::CallOp call) {
                 if (call.getCallee() != StringRef(kDependAdd))
                   return WalkResult::advance();
-                call.emitError("ordered tasks have no place in the serial order of reducers, but this file uses a "
-                               "reducer; move the ordered tasks to a file without reducers");
+                call.emitError(
+                    "ordered tasks have no place in the serial order of reducers, but their function may use "
+                    "a reducer; move them to a function that uses no reducer and calls none that may");
                 return WalkResult::interrupt();
               })
               .wasInterrupted())
