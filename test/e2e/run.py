@@ -12,6 +12,7 @@ ran and nothing failed.
 import argparse
 import concurrent.futures
 import ctypes
+import itertools
 import os
 import re
 import shlex
@@ -255,10 +256,13 @@ class Tally:
             print(f"FAIL {name}\n  {error}", flush=True)
         else:
             self.passed += 1
+        self.show(self.passed + self.failed + len(self.skipped), self.total, name)
+
+    def show(self, done, total, name):
         now = time.monotonic()
         if now - self.shown > (0.2 if self.terminal else 3):
             self.shown = now
-            line = f"{self.passed + self.failed + len(self.skipped)}/{self.total} {name}"
+            line = f"{done}/{total} {name}"
             print(f"\r\033[K{line[:100]}" if self.terminal else line, end="" if self.terminal else "\n", flush=True)
 
     def clear(self):
@@ -280,8 +284,11 @@ def execute(runner, chosen, jobs, only_compile):
     broken = {}
     tally = Tally(len(programs) + (0 if only_compile else len(chosen)))
 
+    compilations = itertools.count(1)
+
     def compiled(task, error):
         program, serial = task
+        tally.show(next(compilations), len(tasks), f"compilations, {program.label()}")
         if error:
             for other in (p for p in programs if (p.elision() if serial else p) == program):
                 broken.setdefault(other, error)
