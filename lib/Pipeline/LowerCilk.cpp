@@ -411,6 +411,9 @@ struct DropLocationsPass : llvm::PassInfoMixin<DropLocationsPass> {
 } // namespace
 
 llvm::PreservedAnalyses LowerCilkPass::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
+  // The pass may run twice. What the first run has refused, the second run would refuse again.
+  if (module.getContext().getDiagHandlerPtr()->HasErrors)
+    return llvm::PreservedAnalyses::none();
   if (llvm::Function *frame = findTemplate(module, options)) {
     showRemarksOnce(module.getContext());
     if (std::unique_ptr<llvm::Module> device = lowerTemplate(module, *frame, options))

@@ -30,8 +30,9 @@ void elsewhere(void) { count(0); }
 int main(void) {
   long x = 3;
   CALL;
-  // ORDERED: :[[#@LINE+6]]:3: error: ordered tasks have no place in the serial order of reducers, but 'main' calls 'count', which may
+  // ORDERED: :[[#@LINE+7]]:3: error: ordered tasks have no place in the serial order of reducers, but 'main' calls 'count', which may
   // ORDERED-SAME: use a reducer; move them to a function that uses no reducer and calls none that may
+  // ORDERED: {{^}}1 error generated.
   // UNKNOWN: error: ordered tasks have no place in the serial order of reducers, but 'main' calls 'unknown', which may use a reducer
   // POINTER: error: ordered tasks have no place in the serial order of reducers, but 'main' calls a function through a pointer, which
   // POINTER-SAME: may use a reducer
