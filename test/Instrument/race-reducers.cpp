@@ -19,6 +19,12 @@ static std::string &view() {
   return *static_cast<std::string *>(__hyper_lookup(&text, sizeof text, identity, reduce));
 }
 
+/// Multiplies: a new view has to be one, and not zero.
+static long product = 1;
+static void one(void *view) { *static_cast<long *>(view) = 1; }
+static void multiply(void *left, void *right) { *static_cast<long *>(left) *= *static_cast<long *>(right); }
+static long &factor() { return *static_cast<long *>(__hyper_lookup(&product, sizeof product, one, multiply)); }
+
 static void tree(int low, int high) {
   if (high - low == 1) {
     view() += char('a' + low % 26);
@@ -37,7 +43,11 @@ int main() {
   cilk_for (int i = 0; i < 30; ++i)
     view() += char('A' + i % 26);
   std::printf("%s\n", text.c_str());
+  cilk_for (int i = 1; i <= 12; ++i)
+    factor() *= i;
+  std::printf("%ld\n", product);
 }
 // CHECK-NOT: race
 // CHECK: a(b)(c(d))(e(f)(g(h(i))))ABCDEFGHIJKLMNOPQRSTUVWXYZABCD
+// CHECK-NEXT: 479001600
 // CHECK-NOT: race

@@ -46,4 +46,19 @@ TEST(LevelSet, FindsWhatASetFinds) {
   arena.destroy();
 }
 
+TEST(LevelSet, TakesNoMoreThanItsBound) {
+  Environment environment = hostEnvironment();
+  for (uint64_t last : {0, 4030, 4095, 4096, 8191, 12288, 100000, 300000})
+    for (uint64_t step : {1000000, 4096, 64}) { // grows in one step, or in many
+      Arena arena(environment);
+      LevelSet levels;
+      for (uint64_t level = 0; level < last; level += step)
+        levels.insert(arena, level);
+      levels.insert(arena, last);
+      EXPECT_LE(arena.highWater(), LevelSet::bound(last + 1)) << last << " in steps of " << step;
+      EXPECT_LE(LevelSet::bound(last + 1), 6 * arena.highWater()) << last << " in steps of " << step;
+      arena.destroy();
+    }
+}
+
 } // namespace

@@ -1,10 +1,13 @@
 // Tests that fibers stop in the middle of calls, continue there, and are used again.
 #include "process/Fiber.h"
+#include "core/Tunables.h"
+#include "process/Threads.h"
 
 #include <exception>
 #include <fenv.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <vector>
 
 using namespace cilk2gpu::rt;
@@ -130,5 +133,21 @@ TEST(Fiber, AFrameThatIsLargerThanThePagesBelowDoesNotReachAnotherStack) {
 #endif
 
 TEST(Fiber, AStackThatCannotBeMappedIsNull) { EXPECT_EQ(Fiber::create(uint64_t(1) << 60), nullptr); }
+
+TEST(Fiber, StacksAreAsLargeAsTheFirstThreadsWithinLimits) {
+  rlimit before;
+  ASSERT_EQ(getrlimit(RLIMIT_STACK, &before), 0);
+  auto bytesAt = [&](rlim_t bytes) {
+    rlimit limit = {bytes, before.rlim_max};
+    EXPECT_EQ(setrlimit(RLIMIT_STACK, &limit), 0);
+    uint64_t result = fiberStackBytes();
+    setrlimit(RLIMIT_STACK, &before);
+    return result;
+  };
+  EXPECT_EQ(bytesAt(4096), uint64_t(1) << 20);
+  EXPECT_EQ(bytesAt(3 << 20), uint64_t(3) << 20);
+  if (before.rlim_max > 2 * tunables::kMaxFiberStack)
+    EXPECT_EQ(bytesAt(2 * tunables::kMaxFiberStack), tunables::kMaxFiberStack);
+}
 
 } // namespace
