@@ -422,8 +422,7 @@ void Deferral::changeCheck(CallBase &check, Part &part, bool isUnwinding) {
   if (slot && !isUnwinding) {
     BasicBlock *after = SplitBlock(marker->getParent(), marker->getIterator());
     Instruction *branch = after->getSinglePredecessor()->getTerminator();
-    IRBuilder<> builder(branch);
-    builder.SetCurrentDebugLocation(marker->getDebugLoc());
+    IRBuilder<> builder(branch); // at the marker's place in the source
     throwIf(forms.take(builder, slot), builder, after, pad);
     branch->eraseFromParent();
   }

@@ -1,4 +1,5 @@
-; Tests that a short function is inlined into a task, and that a call that is spawned stays a call.
+; Tests that a short function is inlined into a task, and that a call that is spawned stays a call. An argument's
+; `noalias`, at the function or its call, holds during the call only, so that it goes.
 ; RUN: cilk-llvm-opt --passes=cilk-inline-short-calls %s | FileCheck %s
 declare void @__cilk2gpu_spawn_begin(i32, ptr)
 declare void @__cilk2gpu_spawn_end(i32)
@@ -20,6 +21,22 @@ define i32 @task(i32 %n) {
   store i32 %spawned, ptr %slot
   call void @__cilk2gpu_spawn_end(i32 0)
   %called = call i32 @short(i32 %n)
+  call void @__cilk2gpu_sync()
+  ret i32 %called
+}
+
+define internal i32 @apart(ptr %x, ptr noalias %y) {
+  store i32 1, ptr %x
+  %value = load i32, ptr %y
+  ret i32 %value
+}
+
+; CHECK-LABEL: define i32 @keeps_no_aliases
+; CHECK-NOT: call i32 @apart
+; CHECK: store i32 1, ptr %x, align 4{{$}}
+; CHECK-NEXT: load i32, ptr %y, align 4{{$}}
+define i32 @keeps_no_aliases(ptr %x, ptr %y) {
+  %called = call i32 @apart(ptr noalias %x, ptr noalias %y)
   call void @__cilk2gpu_sync()
   ret i32 %called
 }

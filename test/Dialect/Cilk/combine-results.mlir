@@ -105,6 +105,76 @@ llvm.func @tree(%n: i32) -> i64 attributes {cilk.task} {
 
 // -----
 
+// A counter that starts at another number, or grows by two, leaves out elements, so it is none.
+// CHECK-NOT: .acc
+llvm.func @late(%n: i32) -> i64 attributes {cilk.task} {
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %init = llvm.mlir.constant(1 : i64) : i64
+  %r = llvm.alloca %one x !llvm.array<8 x i64> : (i32) -> !llvm.ptr
+  llvm.br ^spawning(%n, %n : i32, i32)
+^spawning(%count: i32, %left: i32):
+  %more = llvm.icmp "sgt" %left, %zero : i32
+  llvm.cond_br %more, ^spawn, ^wait
+^spawn:
+  %less = llvm.sub %left, %one : i32
+  %k = llvm.sext %count : i32 to i64
+  %slot = llvm.getelementptr %r[0, %k] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<8 x i64>
+  cilk.spawn @late(%less) into %slot : (i32) -> i64
+  %next = llvm.add %count, %one : i32
+  llvm.br ^spawning(%next, %less : i32, i32)
+^wait:
+  cilk.sync
+  llvm.br ^summing(%zero, %init : i32, i64)
+^summing(%i: i32, %sum: i64):
+  %again = llvm.icmp "slt" %i, %count : i32
+  llvm.cond_br %again, ^add, ^end
+^add:
+  %j = llvm.sext %i : i32 to i64
+  %from = llvm.getelementptr %r[0, %j] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<8 x i64>
+  %value = llvm.load %from : !llvm.ptr -> i64
+  %total = llvm.add %sum, %value : i64
+  %inext = llvm.add %i, %one : i32
+  llvm.br ^summing(%inext, %total : i32, i64)
+^end:
+  llvm.return %sum : i64
+}
+llvm.func @everyOther(%n: i32) -> i64 attributes {cilk.task} {
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %two = llvm.mlir.constant(2 : i32) : i32
+  %init = llvm.mlir.constant(1 : i64) : i64
+  %r = llvm.alloca %one x !llvm.array<8 x i64> : (i32) -> !llvm.ptr
+  llvm.br ^spawning(%zero, %n : i32, i32)
+^spawning(%count: i32, %left: i32):
+  %more = llvm.icmp "sgt" %left, %zero : i32
+  llvm.cond_br %more, ^spawn, ^wait
+^spawn:
+  %less = llvm.sub %left, %one : i32
+  %k = llvm.sext %count : i32 to i64
+  %slot = llvm.getelementptr %r[0, %k] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<8 x i64>
+  cilk.spawn @everyOther(%less) into %slot : (i32) -> i64
+  %next = llvm.add %count, %two : i32
+  llvm.br ^spawning(%next, %less : i32, i32)
+^wait:
+  cilk.sync
+  llvm.br ^summing(%zero, %init : i32, i64)
+^summing(%i: i32, %sum: i64):
+  %again = llvm.icmp "slt" %i, %count : i32
+  llvm.cond_br %again, ^add, ^end
+^add:
+  %j = llvm.sext %i : i32 to i64
+  %from = llvm.getelementptr %r[0, %j] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<8 x i64>
+  %value = llvm.load %from : !llvm.ptr -> i64
+  %total = llvm.add %sum, %value : i64
+  %inext = llvm.add %i, %one : i32
+  llvm.br ^summing(%inext, %total : i32, i64)
+^end:
+  llvm.return %sum : i64
+}
+
+// -----
+
 // A loop that does more than add up, even if only with loads that others can see, stays.
 // CHECK-NOT: .acc
 // CHECK: llvm.load volatile

@@ -14,10 +14,15 @@
 ; CHECK: @descriptor = constant [2 x ptr] [ptr @task.k0.simd.avx512, ptr null]
 ; CHECK: define void @task.k0.simd.avx512(ptr %{{.*}}) #[[ENTRY:[0-9]+]]
 ; CHECK-NEXT: call void @task.k0.lanes.avx512.wave(
+; A function that kernels call for all lanes gets the target of its vectors. Bytes are compressed as words.
+; CHECK: define internal <8 x i8> @packed(<8 x i8> %{{.*}}, <8 x i1> %{{.*}}) #[[CLONE:[0-9]+]]
+; CHECK: call <8 x i16> @llvm.experimental.vector.compress.v8i16(
 ; CHECK: define internal void @task.k0.lanes.avx512.wave(ptr %{{.*}}) #[[WAVE:[0-9]+]]
 ; CHECK: mul {{.*}}<16 x i32> %{{.*}}, splat (i32 3)
 ; CHECK: @llvm.masked.scatter.v16i32
+; CHECK-NOT: cilk2gpu-lane-clone
 ; CHECK: #[[ENTRY]] = {{.*}} "target-cpu"="x86-64-v4"
+; CHECK: #[[CLONE]] = {{.*}} "target-cpu"="x86-64-v4"
 ; CHECK: #[[WAVE]] = { alwaysinline {{.*}} "target-cpu"="x86-64-v4"
 
 ; The kernels have no entries for AVX2.
@@ -55,8 +60,14 @@ define void @task.k1.simd.avx512(ptr %wave) "cilk2gpu-origin"="task" {
   call void @task.k1.lanes.avx512.wave(ptr %wave)
   ret void
 }
+declare <8 x i8> @llvm.experimental.vector.compress.v8i8(<8 x i8>, <8 x i1>, <8 x i8>)
+define <8 x i8> @packed(<8 x i8> %bytes, <8 x i1> %mask) #2 {
+  %packed = call <8 x i8> @llvm.experimental.vector.compress.v8i8(<8 x i8> %bytes, <8 x i1> %mask, <8 x i8> zeroinitializer)
+  ret <8 x i8> %packed
+}
 attributes #0 = { nounwind "cilk2gpu-lane-kernel" "cilk2gpu-origin"="task" "target-cpu"="x86-64" }
 attributes #1 = { nounwind "cilk2gpu-lane-kernel" "cilk2gpu-lanes"="scalar" "cilk2gpu-origin"="task" "target-cpu"="x86-64" }
+attributes #2 = { nounwind "cilk2gpu-lane-clone"="avx512" "target-cpu"="x86-64" }
 
 ;--- unit.ll
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
