@@ -496,6 +496,9 @@ TEST(BlockRunnerTest, CountsTheMostThatWereReady) {
     EXPECT_LE((*checked).counters.mostReady, 100u);
     EXPECT_GE((*checked).counters.mostReady, workers == 1 ? 100u : 1u); // other workers may take each at once
   }
+  Checked onGpu(test, {}, 1);
+  rt::runBlocksOnGpuHost(*onGpu);
+  EXPECT_EQ((*onGpu).counters.mostReady, 99u) << "a workgroup counts after it has taken a block";
 }
 
 } // namespace

@@ -6,6 +6,7 @@
 #include "executors/model/Model.h"
 
 #include <algorithm>
+#include <atomic>
 #include <gtest/gtest.h>
 #include <vector>
 
@@ -296,6 +297,26 @@ void runOne(void (*kernel)(int, int), uint64_t width = 4) {
   channel->enq(channel->talloc(1));
   graph.execute();
   graph.waitForDone();
+}
+
+TEST(Graph, GivesAllMemoryBack) {
+  static std::atomic<uint64_t> held;
+  held = 0;
+  rt::Environment environment = rt::hostEnvironment();
+  environment.allocate = [](void *, uint64_t bytes, uint64_t align) {
+    held += bytes;
+    return rt::hostEnvironment().allocate(nullptr, bytes, align);
+  };
+  environment.release = [](void *, void *memory, uint64_t bytes, uint64_t align) {
+    held -= memory ? bytes : 0;
+    rt::hostEnvironment().release(nullptr, memory, bytes, align);
+  };
+  {
+    TestDevice test(8, rt::Schedule::RoundRobin, 1, rt::ProgressModel::Fair, environment);
+    test.add(sizeof(int), 16, nullptr, nullptr);
+    EXPECT_GT(held, 0u);
+  }
+  EXPECT_EQ(held, 0u);
 }
 
 TEST(GraphDeathTest, MisuseEndsWithAMessage) {

@@ -25,8 +25,8 @@ ModelSettings defaults(uint32_t wave = 64, uint64_t width = 4096, uint32_t cus =
 
 class Device {
 public:
-  explicit Device(const ModelSettings &settings)
-      : environment(hostEnvironment()), tasks(environment), model(environment, settings) {}
+  explicit Device(const ModelSettings &settings, const Environment &environment = hostEnvironment())
+      : environment(environment), tasks(environment), model(environment, settings) {}
   ~Device() {
     for (const Program *program : allPrograms)
       forget(program->root);
@@ -321,6 +321,28 @@ TEST(Model, TracesAreCutAtTheirLimit) {
   device.run(fib, 12);
   EXPECT_EQ(device.model.trace().size(), 50u);
   EXPECT_TRUE(device.model.trace().isCut());
+}
+
+TEST(Model, GivesAllMemoryBack) {
+  static uint64_t held;
+  held = 0;
+  Environment environment = hostEnvironment();
+  environment.allocate = [](void *, uint64_t bytes, uint64_t align) {
+    held += bytes;
+    return hostEnvironment().allocate(nullptr, bytes, align);
+  };
+  environment.release = [](void *, void *memory, uint64_t bytes, uint64_t align) {
+    held -= memory ? bytes : 0;
+    hostEnvironment().release(nullptr, memory, bytes, align);
+  };
+  ModelSettings settings = defaults(8, 16, 2);
+  settings.traceEvents = 100000;
+  {
+    Device device(settings, environment);
+    EXPECT_EQ(device.run(fib, 14), 377);
+    EXPECT_GT(held, 0u);
+  }
+  EXPECT_EQ(held, 0u);
 }
 
 } // namespace
