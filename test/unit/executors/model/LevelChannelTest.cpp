@@ -115,20 +115,6 @@ TEST_F(LevelChannels, WhatIsLeftGoesToOthers) {
   EXPECT_EQ(fill(1).count, 0u);
 }
 
-TEST_F(LevelChannels, NeighboursThatAreLeftBecomeOneRun) {
-  open(16);
-  Reservation all = fill(16);
-  ASSERT_GE(all.count, 8u);
-  for (uint64_t part : {0, 2, 6, 4})
-    channel.leave(budget(), {all.segment, all.position + part, 2});
-  Reservation again = fill(8);
-  EXPECT_EQ(again.position, all.position);
-  EXPECT_EQ(again.count, 4u) << "the parts at 0 and 2";
-  again = fill(8);
-  EXPECT_EQ(again.position, all.position + 4);
-  EXPECT_EQ(again.count, 4u) << "the parts at 6 and 4";
-}
-
 TEST_F(LevelChannels, SparesAreGivenBackWhenNobodyProduces) {
   open(8);
   channel.leave(budget(), fill(8));
