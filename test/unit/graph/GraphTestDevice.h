@@ -16,8 +16,8 @@ namespace cilk2gpu::test {
 struct TestDevice {
   explicit TestDevice(uint32_t wave, rt::Schedule schedule, uint64_t seed = 1,
                       rt::ProgressModel progress = rt::ProgressModel::Fair,
-                      const rt::Environment &environment = rt::hostEnvironment())
-      : environment(environment), report(environment, 0),
+                      const rt::Environment &given = rt::hostEnvironment())
+      : environment(given), report(environment, 0),
         device(environment, rt::settings().device, {{1, 4, 40}, schedule, progress, seed, 64 << 10}, 1, wave, 64,
                report) {}
   ~TestDevice() {

@@ -25,8 +25,8 @@ ModelSettings defaults(uint32_t wave = 64, uint64_t width = 4096, uint32_t cus =
 
 class Device {
 public:
-  explicit Device(const ModelSettings &settings, const Environment &environment = hostEnvironment())
-      : environment(environment), tasks(environment), model(environment, settings) {}
+  explicit Device(const ModelSettings &settings, const Environment &given = hostEnvironment())
+      : environment(given), tasks(environment), model(environment, settings) {}
   ~Device() {
     for (const Program *program : allPrograms)
       forget(program->root);
