@@ -158,6 +158,11 @@ struct DropLocalMarksPass : UnitPass<DropLocalMarksPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
 };
 
+/// Lets conditional syncs of a function share one sync, so that the code behind them is in one kernel (ShareSyncs.cpp).
+struct ShareSyncsPass : UnitPass<ShareSyncsPass> {
+  bool runOn(llvm::Module &module, llvm::Module &unit);
+};
+
 /// Keeps LLVM's passes from evaluating spawned calls at compile time, dropping them or duplicating them.
 struct ProtectSpawnedCallsPass : UnitPass<ProtectSpawnedCallsPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);

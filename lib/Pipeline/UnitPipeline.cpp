@@ -92,6 +92,8 @@ void cilk2gpu::addTaskPasses(llvm::ModulePassManager &passes) {
   passes.addPass(ReplaceDynamicLocalsPass());
   // Inlined iterations have new lifetime marks, which would count as uses of a spawn's objects outside of the spawn.
   passes.addPass(DropLocalMarksPass());
+  // Before SSA form, because values that cross a sync are still in variables.
+  passes.addPass(ShareSyncsPass());
   // Around LLVM's passes: they must not use knowledge about a spawned function at its call.
   passes.addPass(ProtectSpawnedCallsPass());
   addSSA(passes);
