@@ -1,6 +1,6 @@
-// Lets the syncs of a function share one sync. The code behind a sync becomes a kernel, which goes on to the next syncs.
-// Where syncs are conditional, each of these kernels has nearly the whole rest of the function, and the code grows with
-// the square of the syncs. With one sync, there is one such kernel, and a number says where it goes on.
+// Lets the syncs of a function share one sync. The code behind a sync becomes a kernel, which goes on to the next
+// syncs. Where syncs are conditional, each of these kernels has nearly the whole rest of the function, and the code
+// grows with the square of the syncs. With one sync, there is one such kernel, and a number says where it goes on.
 #include "Extract.h"
 #include "ImportPasses.h"
 
@@ -20,7 +20,8 @@ static constexpr unsigned kFewestSyncs = 8;
 /// Syncs share one if the code behind all of them is this many times as long as the function.
 static constexpr uint64_t kMostCopies = 4;
 
-/// Returns the syncs of a function, or none if they must stay apart: handlers of exceptions belong to places in the code.
+/// Returns the syncs of a function, or none if they must stay apart: handlers of exceptions belong to places in the
+/// code.
 static SmallVector<CallInst *> findSyncs(Function &function) {
   SmallVector<CallInst *> syncs;
   for (Instruction &inst : instructions(function)) {

@@ -19,6 +19,7 @@ OTHER_TABLES = {"Meaning", "Memory"}
 
 MARKERS = {
     # What works
+    "ordered spawns and doacross nests in a function that may use a reducer": [r"cilk depend\(", r"cilk doacross\(", r"__hyper_lookup"],
     "any number of syncs": [r"cilk_sync;\s*cilk_sync;", r"if [^;]*\{\s*cilk_sync;"],
     "a number of children that depends on data": [r"i < count; \+\+i\)\s*found\[i\] = cilk_spawn"],
     "implicit sync at the end": [r"cilk_spawn mark\([^;]*;\s*\}"],
