@@ -21,11 +21,10 @@ namespace {
 /// Returns the function that an elision calls for a task: the ordinary function that a wrapper task calls, else the
 /// task's own elision.
 LLVM::LLVMFuncOp calleeInElision(LLVM::LLVMFuncOp task, SymbolTable &symbols) {
-  auto wrapped = task->getAttrOfType<FlatSymbolRefAttr>(kWrapsAttr);
-  auto own = task->getAttrOfType<FlatSymbolRefAttr>(kElisionAttr);
-  if (!wrapped && !own)
-    return task;
-  return symbols.lookup<LLVM::LLVMFuncOp>((wrapped ? wrapped : own).getValue());
+  for (StringRef name : {kWrapsAttr, kElisionAttr})
+    if (auto ref = task->getAttrOfType<FlatSymbolRefAttr>(name))
+      return symbols.lookup<LLVM::LLVMFuncOp>(ref.getValue());
+  return task;
 }
 
 LLVM::CallOp createCall(OpBuilder &builder, Location loc, LLVM::LLVMFuncOp callee, ValueRange args) {
