@@ -64,6 +64,8 @@ public:
   explicit Turn() : isInside(insideTask()), machine(choose(isInside)) {
     if (!isInside)
       takeTurn();
+    if (machine.device == Device::Hip || machine.device == Device::Cuda)
+      startedGpu(); // opens the device, which is no part of a launch's time
   }
   ~Turn() {
     if (!isInside)

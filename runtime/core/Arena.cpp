@@ -81,7 +81,32 @@ void Arena::copy(void *to, const void *from, uint64_t bytes) {
   }
 }
 
+/// Returns memory of the environment for a short time.
+void *Arena::getOwn(uint64_t bytes) {
+  void *memory = environment.allocate(environment.context, bytes, alignof(void *));
+  if (!memory)
+    outOfMemory("a list of frames", bytes, subject);
+  return memory;
+}
+
+BlockNote *Arena::note(void *memory, uint64_t bytes, uint64_t align) {
+  BlockNote *result = notes.make(memory, bytes, align);
+  if (!result)
+    outOfMemory("lists of a device's memory", sizeof(BlockNote), subject);
+  return result;
+}
+
+void *Arena::allocateApart(uint64_t bytes, uint64_t align) {
+  void *memory = get(bytes, align);
+  if (!memory)
+    outOfMemory("channels and frames", bytes, subject);
+  notes.add(note(memory, bytes, align));
+  return memory;
+}
+
 void *Arena::allocateLarge(uint64_t bytes, uint64_t align) {
+  if (device)
+    return allocateApart(bytes, align);
   if (align < alignof(Header))
     align = alignof(Header);
   uint64_t offset = alignTo(sizeof(Header), align), total;
@@ -96,6 +121,20 @@ void *Arena::allocateLarge(uint64_t bytes, uint64_t align) {
     blocks->previous = header;
   blocks = header;
   return memory + offset;
+}
+
+void Arena::releaseLarge(void *memory) {
+  if (device) {
+    BlockNote *block = notes.remove(memory);
+    put(memory, block->bytes, block->align);
+    return notes.drop(block);
+  }
+  Header *header = static_cast<Header *>(memory) - 1;
+  (header->previous ? header->previous->next : blocks) = header->next;
+  if (header->next)
+    header->next->previous = header->previous;
+  uint64_t total = header->bytes, align = header->align;
+  put(static_cast<char *>(memory) - alignTo(sizeof(Header), align), total, align);
 }
 
 void *Arena::carve(uint64_t bytes, uint64_t align) {
@@ -122,6 +161,12 @@ void *Arena::allocate(uint64_t bytes, uint64_t align) {
     freeBlocks[list][index] = block->next;
     return block;
   }
+  if (BlockNote *block = freeNotes[list][index]) {
+    void *memory = block->memory;
+    freeNotes[list][index] = block->next;
+    notes.drop(block);
+    return memory;
+  }
   return carve(classBytes(index), list ? 64 : 16);
 }
 
@@ -130,16 +175,16 @@ void Arena::release(void *memory, uint64_t bytes, uint64_t align) {
     return;
   if (bytes > tunables::kArenaLargest || align > 64) {
     discount(bytes);
-    Header *header = static_cast<Header *>(memory) - 1;
-    (header->previous ? header->previous->next : blocks) = header->next;
-    if (header->next)
-      header->next->previous = header->previous;
-    uint64_t total = header->bytes, blockAlign = header->align;
-    put(static_cast<char *>(memory) - alignTo(sizeof(Header), blockAlign), total, blockAlign);
-    return;
+    return releaseLarge(memory);
   }
   uint32_t list = align > 16, index = sizeClass(list ? alignTo(bytes, 64) : bytes);
   discount(classBytes(index));
+  if (device) {
+    BlockNote *block = note(memory, bytes, align);
+    block->next = freeNotes[list][index];
+    freeNotes[list][index] = block;
+    return;
+  }
   FreeBlock *block = static_cast<FreeBlock *>(memory);
   block->next = freeBlocks[list][index];
   freeBlocks[list][index] = block;
@@ -152,9 +197,12 @@ void Arena::destroy() {
     char *memory = reinterpret_cast<char *>(header + 1) - alignTo(sizeof(Header), align);
     put(memory, total, align);
   }
-  for (auto &list : freeBlocks)
-    for (FreeBlock *&head : list)
-      head = nullptr;
+  notes.clear([this](const BlockNote &block) { put(block.memory, block.bytes, block.align); });
+  for (uint32_t list = 0; list < 2; ++list)
+    for (uint32_t index = 0; index < kClasses; ++index) {
+      freeBlocks[list][index] = nullptr;
+      freeNotes[list][index] = nullptr;
+    }
   bump = bumpEnd = nullptr;
   discount(inUse);
 }

@@ -1,11 +1,12 @@
 // Memory of one scheduler. Small blocks come out of chunks, with a free list for each size; large blocks come straight
 // from the environment. A released block is used again for a block of the same size class. Chunks are kept until
-// destroy().
+// destroy(). The lists of blocks are in the blocks, except in memory of a device, which only its lanes should touch.
 //
 // Thread-safety: none; an arena belongs to one scheduler.
 #ifndef CILK2GPU_RUNTIME_CORE_ARENA_H
 #define CILK2GPU_RUNTIME_CORE_ARENA_H
 
+#include "core/BlockNotes.h"
 #include "core/Environment.h"
 #include "core/Tunables.h"
 
@@ -20,7 +21,7 @@ public:
   };
   explicit Arena(const Environment &environment, Memory memory = Memory::Ordinary)
       : environment(environment), device(memory == Memory::Device ? environment.device : nullptr),
-        isForFrames(memory == Memory::Frames) {}
+        isForFrames(memory == Memory::Frames), notes(environment) {}
   Arena(const Arena &) = delete;
   Arena &operator=(const Arena &) = delete;
 
@@ -39,6 +40,24 @@ public:
   /// Releases a block that allocate returned for the same size and alignment.
   void release(void *memory, uint64_t bytes, uint64_t align);
 
+  /// Sets `count` entries of a list in this arena's memory: list[i] = entry(i).
+  template <typename Entry> void writeList(void **list, uint64_t count, Entry entry) {
+    bool isApart = device && device->write;
+    uint64_t most = isApart && count > kListed ? kListed : count;
+    void **part = isApart ? static_cast<void **>(getOwn(most * sizeof(void *))) : list;
+    for (uint64_t done = 0; done < count;) {
+      uint64_t size = count - done < most ? count - done : most;
+      for (uint64_t i = 0; i < size; ++i)
+        part[i] = entry(done + i);
+      if (isApart)
+        device->write(device->context, list + done, part, size * sizeof(void *));
+      done += size;
+    }
+    if (isApart)
+      environment.release(environment.context, part, most * sizeof(void *), alignof(void *));
+  }
+  /// Returns the device's function for lists of frames (DeviceHooks::listFrames), or null.
+  const DeviceHooks *lister() const { return device && device->listFrames ? device : nullptr; }
   /// Copies within this arena's memory. If the two places overlap, `to` is below `from`.
   void copy(void *to, const void *from, uint64_t bytes);
 
@@ -100,6 +119,7 @@ private:
     FreeBlock *next;
   };
   static constexpr uint32_t kClasses = 64;
+  static constexpr uint64_t kListed = 8192; ///< entries of a list that are written to a device at once
 
   /// The budget of this arena; null: its memory is not limited.
   MemoryBudget *budget() const {
@@ -111,6 +131,10 @@ private:
   void *get(uint64_t bytes, uint64_t align);
   void put(void *memory, uint64_t bytes, uint64_t align);
   void *allocateLarge(uint64_t bytes, uint64_t align);
+  void releaseLarge(void *memory);
+  void *allocateApart(uint64_t bytes, uint64_t align);
+  BlockNote *note(void *memory, uint64_t bytes, uint64_t align);
+  void *getOwn(uint64_t bytes);
   void *carve(uint64_t bytes, uint64_t align);
   void account(uint64_t bytes);
   void discount(uint64_t bytes);
@@ -120,6 +144,8 @@ private:
   const bool isForFrames;
   FreeBlock *freeBlocks[2][kClasses] = {}; // [0]: aligned to 16 bytes, [1]: to 64
   Header *blocks = nullptr;
+  BlockNotes notes;                       ///< of a device's memory, in place of `blocks`
+  BlockNote *freeNotes[2][kClasses] = {}; ///< in place of `freeBlocks`
   char *bump = nullptr, *bumpEnd = nullptr;
   uint64_t nextChunk = 0;
   uint64_t inUse = 0, mostInUse = 0;

@@ -77,6 +77,7 @@ struct RunningWave {
 };
 
 struct TaskInfo;
+struct FrameShape;
 
 /// A device that runs kernels. Its lanes cannot call the scheduler, so room for them is made before a dispatch
 /// (cilk2gpu/abi/Device.h).
@@ -85,13 +86,20 @@ struct DeviceHooks {
   /// Runs all lanes of `wave`, which are fresh or restarted lanes of a kernel of `task`, to their end.
   void (*dispatch)(void *context, const TaskInfo &task, bool restarts, abi::Wave *wave);
 
-  // The next three functions are null if lanes can use all of the host's memory. Otherwise elements, frames and lists
+  // The next four functions are null if lanes can use all of the host's memory. Otherwise elements, frames and lists
   // of frames are in the device's memory, which the host can use, too, between dispatches. Waves, cursors and the
   // addresses of columns are in the host's memory, and dispatch() passes them to the lanes.
   void *(*allocate)(void *context, uint64_t bytes, uint64_t align); ///< as Environment::allocate
   void (*release)(void *context, void *memory, uint64_t bytes, uint64_t align);
   /// Copies between two places in the device's memory that do not overlap.
   void (*copy)(void *context, void *to, const void *from, uint64_t bytes);
+  /// Copies from the host's memory to the device's. Pages of the device's memory that the host touches itself move to
+  /// the host, and back when a lane touches them, which takes longer than a small dispatch. Null: the caller writes
+  /// there itself.
+  void (*write)(void *context, void *to, const void *from, uint64_t bytes);
+
+  /// Sets list[i] to the address of frame number `count` - 1 - i of a chunk. Null: the caller does so itself.
+  void (*listFrames)(void *context, void **list, char *chunk, uint64_t count, const FrameShape &shape);
 
   /// True if lanes have stacks on which serial elisions may recurse.
   bool elides;

@@ -82,14 +82,19 @@ private:
     chunkBytes += Arena::blockBytes(bytes, shape.alignment());
     // Free frames are taken from the end, so that a wave's lanes get neighbouring frames in the order of their
     // addresses.
-    for (uint64_t i = added; i-- > 0;) {
-      void *frame = chunk + shape.offsetOf(i);
-      store.free[store.count++] = frame;
-      if (inOrder)
-        inOrder[total + (added - 1 - i)] = frame;
-    }
+    list(arena, store.free + store.count, chunk, added, shape);
+    if (inOrder)
+      list(arena, inOrder + total, chunk, added, shape);
+    store.count += uint32_t(added);
     total = uint32_t(target);
     disordered = 0;
+  }
+
+  static void list(Arena &arena, void **list, char *chunk, uint64_t count, const FrameShape &shape) {
+    if (const DeviceHooks *device = arena.lister())
+      device->listFrames(device->context, list, chunk, count, shape);
+    else
+      arena.writeList(list, count, [&](uint64_t i) { return chunk + shape.offsetOf(count - 1 - i); });
   }
 
   void **grown(Arena &arena, void **list, uint64_t used, uint64_t entries) {

@@ -323,6 +323,16 @@ inline constexpr uint64_t kDeviceLevelBytes = uint64_t(256) << 20;
 /// every processor.
 inline constexpr uint32_t kDeviceThreads = 256;
 
+/// Fewer frames than this are listed by the aggregator of a persistent kernel, and more by its workers. A guess.
+inline constexpr uint64_t kFewListedFrames = 64;
+
+/// Registers of a lane of a persistent kernel on NVIDIA's GPUs. A multiprocessor has 65,536, so four blocks are
+/// resident. Without a limit, the scheduler's single lane takes so many that two blocks are (104 registers).
+inline constexpr uint32_t kPersistentRegisters = 64;
+
+/// The same for images with thread blocks, which have up to 1,024 threads.
+inline constexpr uint32_t kBlockRegisters = 64;
+
 /// Bytes of each lane's stack when CILK2GPU_DEVICE_STACK is not set. Recursive ordinary functions in tasks use this
 /// stack. Drivers reserve it for every lane that the device can hold: 4 GB of an H200's 141 GB.
 inline constexpr uint64_t kDeviceStack = 16 * 1024;

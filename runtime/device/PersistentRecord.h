@@ -48,8 +48,9 @@ struct PersistentRecord {
   // Filled in by the kernel.
   alignas(64) Tickets tickets;
   Board board;
-  abi::Wave copied; ///< the wave of lanes that copy memory
-  void *copiedColumns[2];
+  abi::Wave copied; ///< the wave of lanes that copy memory or list frames
+  void *copiedColumns[4];
+  rt::FrameShape listed; ///< shape of the frames that lanes list
   Outcome outcome;
   rt::FailureKind kind;
   bool hasSubject;

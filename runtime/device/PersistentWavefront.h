@@ -84,6 +84,30 @@ inline void copy(void *context, void *to, const void *from, uint64_t bytes) {
     record.board.dispatch({body, &record.copied, bytes / word, 0, false}, workersOf(record), record.wave);
 }
 
+/// Lists one frame, as one lane. The columns are the list, the chunk, the shape, and the number of frames.
+inline void listFrame(abi::Wave *wave, uint64_t lane, uint32_t) {
+  auto &shape = *static_cast<const rt::FrameShape *>(wave->columns[2]);
+  auto last = reinterpret_cast<uint64_t>(wave->columns[3]) - 1;
+  static_cast<void **>(wave->columns[0])[lane] = static_cast<char *>(wave->columns[1]) + shape.offsetOf(last - lane);
+}
+
+/// Lists frames. The workers list many frames, as lanes of a dispatch, because the aggregator is a single lane.
+inline void listFrames(void *context, void **list, char *chunk, uint64_t count, const rt::FrameShape &shape) {
+  if (count < rt::tunables::kFewListedFrames) {
+    for (uint64_t i = 0; i < count; ++i)
+      list[i] = chunk + shape.offsetOf(count - 1 - i);
+    return;
+  }
+  PersistentRecord &record = recordOf(context);
+  record.listed = shape;
+  record.copiedColumns[0] = list;
+  record.copiedColumns[1] = chunk;
+  record.copiedColumns[2] = &record.listed;
+  record.copiedColumns[3] = reinterpret_cast<void *>(count);
+  record.copied.columns = record.copiedColumns;
+  record.board.dispatch({listFrame, &record.copied, count, 0, false}, workersOf(record), record.wave);
+}
+
 /// Runs the scheduler, with the kernel's functions in place of the host's. The function is not inlined into the
 /// kernel's entry, which is compiled for speed: unrolled loops would make the scheduler's code five times as large.
 [[gnu::noinline]] inline void run(PersistentRecord &record) {
@@ -93,7 +117,7 @@ inline void copy(void *context, void *to, const void *from, uint64_t bytes) {
   record.environment->release = release;
   record.environment->fail = fail;
   record.environment->pause = pause;
-  record.hooks = {&record, dispatch, allocate, release, copy, hostHooks.elides};
+  record.hooks = {&record, dispatch, allocate, release, copy, nullptr, listFrames, hostHooks.elides};
   bool done = record.goesOn ? record.scheduler->goOn() : record.scheduler->run(0);
   *record.environment = host;
   record.hooks = hostHooks;

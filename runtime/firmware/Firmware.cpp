@@ -61,7 +61,7 @@ uint64_t (*const works[])(uint64_t first, uint64_t second) = {
 };
 
 [[noreturn]] void run() {
-  const DeviceHooks device = {nullptr, dispatch, nullptr, nullptr, nullptr, true};
+  const DeviceHooks device = {nullptr, dispatch, nullptr, nullptr, nullptr, nullptr, nullptr, true};
   Environment environment = {};
   environment.allocate = allocate;
   environment.release = release;

@@ -88,7 +88,7 @@ Status memoryInfo(uint64_t &free, uint64_t &total) {
 // Kernels
 //===--------------------------------------------------------------------------------------------------------------===//
 
-Status loadModule(const abi::ImageRecord &image, void *&module, char *log, uint64_t) {
+Status loadModule(const abi::ImageRecord &image, uint32_t, void *&module, char *log, uint64_t) {
   *log = 0;
   hipModule_t loaded = nullptr;
   Status status = HIP(hipModuleLoadData, &loaded, image.data);
@@ -175,6 +175,26 @@ Status copyToDevice(void *to, const void *from, uint64_t bytes) {
 Status copyFromDevice(void *to, const void *from, uint64_t bytes) {
   return HIP(hipMemcpyDtoH, to, const_cast<void *>(from), bytes);
 }
+void *copies = nullptr; ///< memory of the host that copies go through
+
+Status copyMemory(void *&memory) {
+  Status status = {"hipHostMalloc", 0};
+  if (!copies)
+    status = HIP(hipHostMalloc, &copies, kCopyBytes, hipHostMallocPortable);
+  memory = copies;
+  return status;
+}
+bool isCopyMemory(const void *address) {
+  auto *start = static_cast<const char *>(copies);
+  return copies && start <= address && address < start + kCopyBytes;
+}
+
+Status copyToDeviceLater(void *to, const void *from, uint64_t bytes) {
+  return HIP(hipMemcpyHtoDAsync, to, const_cast<void *>(from), bytes, nullptr);
+}
+Status copyFromDeviceLater(void *to, const void *from, uint64_t bytes) {
+  return HIP(hipMemcpyDtoHAsync, to, const_cast<void *>(from), bytes, nullptr);
+}
 Status copyOnDevice(void *to, const void *from, uint64_t bytes) {
   return HIP(hipMemcpyDtoD, to, const_cast<void *>(from), bytes);
 }
@@ -230,6 +250,10 @@ constexpr Driver driver = {
     .allocateShared = allocateShared,
     .copyToDevice = copyToDevice,
     .copyFromDevice = copyFromDevice,
+    .copyMemory = copyMemory,
+    .isCopyMemory = isCopyMemory,
+    .copyToDeviceLater = copyToDeviceLater,
+    .copyFromDeviceLater = copyFromDeviceLater,
     .copyOnDevice = copyOnDevice,
     .registersReadOnly = registersReadOnly,
     .registerHost = registerHost,

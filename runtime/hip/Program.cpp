@@ -172,7 +172,7 @@ void Program::start() {
     return;
   bool persistent = isPersistent();
   device::Reason why;
-  if (!gpu.open(nullptr, readNumber("CILK2GPU_DEVICE_STACK", tunables::kMaxDeviceStack), why))
+  if (!gpu.open(nullptr, readNumber("CILK2GPU_DEVICE_STACK", tunables::kMaxDeviceStack), persistent, why))
     fatal("%s", why.text);
   process = getpid();
   Limits limits = readLimits();

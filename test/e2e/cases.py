@@ -286,7 +286,8 @@ def interpreted_cases(programs, arch, folder, registered=False, kind="ptx", mode
 # double, the host's inline assembly, variadic functions of their own, or ordered spawns on arrays of variable size. GPUs can
 # run all others.
 GPU_REFUSED = {"cilk-api", "class-assignments", "depend-arrays", "exceptions", "holding-chains", "holding-forwarders", "inlets", "inline-asm", "int128", "math-errno",
-               "mit-library", "mit-locks", "reducer-forms.c", "reducer-forms.cpp", "reducers", "reducers-classes",
+               "mit-library", "mit-locks", "reducer-forms.c", "reducer-forms.cpp", "reducer-references", "reducers", "reducers-beside-orders",
+               "reducers-classes",
                "regress-long-double", "spawned-objects", "try-statements", "variadic-callees", "variadic-forwarders"}
 
 # On a real GPU: wide channels, and channels in which lanes yield; launches by the host, and persistent kernels.

@@ -6,6 +6,7 @@
 #include "FunctionTable.h"
 #include "GraphKernel.h"
 #include "HostCalls.h"
+#include "NarrowStores.h"
 #include "PersistentKernel.h"
 #include "Retarget.h"
 #include "StackChecks.h"
@@ -193,7 +194,7 @@ Expected<std::string> DeviceBuilder::generate(Module &program, CodeGenFileType t
   if (machine->addPassesToEmitFile(passes, os, nullptr, type))
     return createStringError("LLVM cannot write this kind of file for '%s'", target.arch.c_str());
   passes.run(program);
-  return text.str().str();
+  return target.isAMD() ? text.str().str() : mendNarrowStores(text);
 }
 
 /// Links a relocatable object to a code object, which is a shared library.

@@ -64,22 +64,21 @@ void cilk2gpu::addPersistentKernel(Module &program) {
   addConstant(program, ConstantDataArray::getString(program.getContext(), names, /*AddNull=*/false), abi::kLaneNames);
 }
 
-/// Number of blocks of 256 threads that a multiprocessor, or a compute unit, should hold. Without a limit, the
-/// scheduler's single lane would take so many registers that only one or two blocks fit.
+/// Number of blocks of 256 threads that a compute unit should hold. Without a limit, the scheduler's single lane would
+/// take so many registers that only one or two blocks fit. The runtime has NVIDIA's driver limit the registers, because
+/// a limit in PTX would hold for a kernel only, and not for the functions that it calls through pointers.
 static constexpr char kBlocksAtOnce[] = "4";
 
 void cilk2gpu::limitRegisters(Module &program, const DeviceTarget &target) {
+  if (!target.isAMD())
+    return;
   for (Function &function : program) {
     bool isPersistent = function.getName() == abi::kPersistentKernel;
     bool isOther = function.getCallingConv() != CallingConv::C; // a kernel with registers of its own
     if (function.isDeclaration() || (isOther && !isPersistent))
       continue;
-    if (target.isAMD()) {
-      function.addFnAttr("amdgpu-flat-work-group-size", "1,256"); // a block's four wavefronts are on a SIMD unit each
-      function.addFnAttr("amdgpu-waves-per-eu", kBlocksAtOnce);
-    } else if (isPersistent) {
-      function.addFnAttr("nvvm.minctasm", kBlocksAtOnce);
-    }
+    function.addFnAttr("amdgpu-flat-work-group-size", "1,256"); // a block's four wavefronts are on a SIMD unit each
+    function.addFnAttr("amdgpu-waves-per-eu", kBlocksAtOnce);
   }
 }
 

@@ -8,6 +8,6 @@ static void dispatch(void *lanes, const rt::TaskInfo &task, bool restarts, abi::
 }
 
 GpuHost::GpuHost(uint32_t wave, uint64_t seed, uint64_t stackBytes)
-    : lanes(wave, seed, stackBytes), own{&lanes, dispatch, nullptr, nullptr, nullptr, true} {}
+    : lanes(wave, seed, stackBytes), own{&lanes, dispatch, nullptr, nullptr, nullptr, nullptr, nullptr, true} {}
 
 } // namespace cilk2gpu::device

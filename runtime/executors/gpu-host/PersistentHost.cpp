@@ -15,8 +15,8 @@ namespace cilk2gpu::device {
 //===--------------------------------------------------------------------------------------------------------------===//
 
 PersistentHost::PersistentHost(uint32_t wave, uint64_t seed, uint64_t stackBytes, uint32_t workers)
-    : wave(wave), stackBytes(stackBytes), capacity(workers), own{this, dispatch, nullptr, nullptr, nullptr, true},
-      numWorkers(workers) {
+    : wave(wave), stackBytes(stackBytes), capacity(workers),
+      own{this, dispatch, nullptr, nullptr, nullptr, nullptr, nullptr, true}, numWorkers(workers) {
   void *memory = nullptr;
   if (posix_memalign(&memory, alignof(Worker), workers * sizeof(Worker)))
     rt::fatal("out of memory: %zu bytes for %u wavefronts could not be allocated", workers * sizeof(Worker), workers);

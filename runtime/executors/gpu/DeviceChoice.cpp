@@ -48,7 +48,8 @@ bool isCompiledForDevices(const TaskTable &tasks, Reason &why) {
 bool open(const Settings &settings, const Driver &driver, void *storage, Reason &why) {
   Gpu *gpu = new (storage) Gpu(driver);
   bool isHip = driver.images == abi::ImageKind::Amdgcn;
-  if (gpu->open(isHip ? settings.hipLibrary : settings.cudaLibrary, settings.deviceStack, why))
+  bool isPersistent = settings.aggregator == AggregatorPlace::Persistent;
+  if (gpu->open(isHip ? settings.hipLibrary : settings.cudaLibrary, settings.deviceStack, isPersistent, why))
     return true;
   gpu->~Gpu();
   return false;

@@ -39,6 +39,9 @@ struct DeviceFacts {
   bool sameAddress;  ///< registered memory has the host's address on the device, as far as is known
 };
 
+/// Bytes that are copied between the host and a device at one time.
+inline constexpr uint64_t kCopyBytes = uint64_t(1) << 20;
+
 /// A range of the host's memory that can be made visible to a device.
 struct HostRange {
   void *address;
@@ -87,8 +90,9 @@ struct Driver {
   Status (*setStack)(uint64_t bytes, bool &unsupported);
   Status (*memoryInfo)(uint64_t &free, uint64_t &total);
 
-  /// Loads an image. Writes the messages of the driver's compiler to `log`, which has `logBytes` bytes.
-  Status (*loadModule)(const abi::ImageRecord &image, void *&module, char *log, uint64_t logBytes);
+  /// Loads an image. `registers`: the most registers of a lane; 0: the driver's compiler decides. Drivers without a
+  /// compiler ignore it. Writes the messages of the compiler to `log`, which has `logBytes` bytes.
+  Status (*loadModule)(const abi::ImageRecord &image, uint32_t registers, void *&module, char *log, uint64_t logBytes);
   /// Find a function or a variable. Set `function` or `address` to null if there is none with this name.
   Status (*findFunction)(void *module, const char *symbol, void *&function);
   Status (*findGlobal)(void *module, const char *symbol, void *&address, uint64_t &bytes);
@@ -110,13 +114,24 @@ struct Driver {
 
   /// Allocates managed memory, which has one address on both sides. The sides use it in turns.
   Status (*allocate)(uint64_t bytes, void *&memory);
+  /// Moves managed memory to the device, before kernels that are launched later use it. Otherwise the memory moves page
+  /// by page when lanes touch it, which takes ten times as long. Null: the API has no such call.
+  Status (*prefetch)(void *memory, uint64_t bytes) = nullptr;
   /// Allocates memory that only the device can access.
   Status (*allocateDevice)(uint64_t bytes, void *&memory);
   Status (*release)(void *memory);
   /// Allocates memory of the host that both sides can access at one address while a kernel runs.
   Status (*allocateShared)(uint64_t bytes, void *&memory);
+  /// Copy from and to any memory of the host, also if only a part of it is registered.
   Status (*copyToDevice)(void *to, const void *from, uint64_t bytes);
   Status (*copyFromDevice)(void *to, const void *from, uint64_t bytes);
+  /// Sets `memory` to kCopyBytes bytes of the host's memory that all copies go through.
+  Status (*copyMemory)(void *&memory);
+  /// Returns whether this address is in that memory.
+  bool (*isCopyMemory)(const void *address);
+  /// Copy without waiting, after what was launched before. The host's side is copyMemory().
+  Status (*copyToDeviceLater)(void *to, const void *from, uint64_t bytes);
+  Status (*copyFromDeviceLater)(void *to, const void *from, uint64_t bytes);
   Status (*copyOnDevice)(void *to, const void *from, uint64_t bytes);
   /// Returns whether read-only memory can be made visible to the opened device.
   bool (*registersReadOnly)();

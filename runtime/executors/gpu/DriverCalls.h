@@ -11,6 +11,8 @@
 
 #include "executors/gpu/Driver.h"
 
+#include <string.h>
+
 /// X(our name, CUDA's, HIP's, parameters)
 #define CILK2GPU_DRIVER_CALLS(X)                                                                                       \
   X(initialise, cuInit, hipInit, (unsigned flags))                                                                     \
@@ -34,6 +36,10 @@
   X(release, cuMemFree_v2, hipFree, (void *memory))                                                                    \
   X(copyToDevice, cuMemcpyHtoD_v2, hipMemcpyHtoD, (void *to, const void *from, size_t bytes))                          \
   X(copyFromDevice, cuMemcpyDtoH_v2, hipMemcpyDtoH, (void *to, const void *from, size_t bytes))                        \
+  X(copyToDeviceLater, cuMemcpyHtoDAsync_v2, hipMemcpyHtoDAsync,                                                       \
+    (void *to, const void *from, size_t bytes, void *stream))                                                          \
+  X(copyFromDeviceLater, cuMemcpyDtoHAsync_v2, hipMemcpyDtoHAsync,                                                     \
+    (void *to, const void *from, size_t bytes, void *stream))                                                          \
   X(copyOnDevice, cuMemcpyDtoD_v2, hipMemcpyDtoD, (void *to, const void *from, size_t bytes))                          \
   X(registerHost, cuMemHostRegister_v2, hipHostRegister, (void *address, size_t bytes, unsigned flags))                \
   X(hostPointer, cuMemHostGetDevicePointer_v2, hipHostGetDevicePointer, (void **address, void *host, unsigned flags))  \
@@ -158,9 +164,36 @@ template <DriverCalls &api> struct CommonDriver {
   static Status allocate(uint64_t bytes, void *&memory) { return api.allocateManaged(&memory, bytes, kAttachGlobal); }
   static Status allocateDevice(uint64_t bytes, void *&memory) { return api.allocateDevice(&memory, bytes); }
   static Status release(void *memory) { return api.release(memory); }
-  static Status copyToDevice(void *to, const void *from, uint64_t bytes) { return api.copyToDevice(to, from, bytes); }
+  static Status copyToDevice(void *to, const void *from, uint64_t bytes) {
+    return eachPiece(bytes, [&](uint64_t done, uint64_t size) {
+      memcpy(pieces, static_cast<const char *>(from) + done, size);
+      return api.copyToDevice(static_cast<char *>(to) + done, pieces, size);
+    });
+  }
   static Status copyFromDevice(void *to, const void *from, uint64_t bytes) {
-    return api.copyFromDevice(to, from, bytes);
+    return eachPiece(bytes, [&](uint64_t done, uint64_t size) {
+      Status status = api.copyFromDevice(pieces, static_cast<const char *>(from) + done, size);
+      if (!status.code)
+        memcpy(static_cast<char *>(to) + done, pieces, size);
+      return status;
+    });
+  }
+  static Status copyToDeviceLater(void *to, const void *from, uint64_t bytes) {
+    return api.copyToDeviceLater(to, from, bytes, nullptr);
+  }
+  static Status copyFromDeviceLater(void *to, const void *from, uint64_t bytes) {
+    return api.copyFromDeviceLater(to, from, bytes, nullptr);
+  }
+  static Status copyMemory(void *&memory) {
+    Status status = {api.allocateHost.symbol, 0};
+    if (!pieces)
+      status = api.allocateHost(&pieces, kCopyBytes, kPortable);
+    memory = pieces;
+    return status;
+  }
+  static bool isCopyMemory(const void *address) {
+    auto *start = static_cast<const char *>(pieces);
+    return pieces && start <= address && address < start + kCopyBytes;
   }
   static Status copyOnDevice(void *to, const void *from, uint64_t bytes) { return api.copyOnDevice(to, from, bytes); }
 
@@ -178,6 +211,18 @@ template <DriverCalls &api> struct CommonDriver {
   static Status unregisterHost(void *address) { return api.unregisterHost(address); }
 
 private:
+  /// Memory of the host that all copies go through. A driver refuses to copy from a range that is registered in part,
+  /// and the program's memory that is registered during a run ends at any address.
+  static inline void *pieces = nullptr;
+
+  /// Calls copy(offset, bytes) for each piece of a copy, until a piece fails.
+  template <typename Copy> static Status eachPiece(uint64_t bytes, Copy copy) {
+    void *memory = nullptr;
+    Status status = copyMemory(memory);
+    for (uint64_t done = 0; done < bytes && !status.code; done += kCopyBytes)
+      status = copy(done, bytes - done < kCopyBytes ? bytes - done : kCopyBytes);
+    return status;
+  }
   static Status nullIfNone(Status status, void *&found) {
     if (status.code)
       found = nullptr;
@@ -215,11 +260,16 @@ template <class Api> constexpr Driver makeDriver() {
   driver.synchronise = Api::synchronise;
   driver.poll = Api::poll;
   driver.allocate = Api::allocate;
+  driver.prefetch = Api::prefetch;
   driver.allocateDevice = Api::allocateDevice;
   driver.release = Api::release;
   driver.allocateShared = Api::allocateShared;
   driver.copyToDevice = Api::copyToDevice;
   driver.copyFromDevice = Api::copyFromDevice;
+  driver.copyToDeviceLater = Api::copyToDeviceLater;
+  driver.copyFromDeviceLater = Api::copyFromDeviceLater;
+  driver.copyMemory = Api::copyMemory;
+  driver.isCopyMemory = Api::isCopyMemory;
   driver.copyOnDevice = Api::copyOnDevice;
   driver.registersReadOnly = Api::registersReadOnly;
   driver.registerHost = Api::registerHost;

@@ -7,6 +7,7 @@
 
 #include <sched.h>
 #include <stdlib.h>
+#include <string.h>
 
 namespace cilk2gpu::device {
 
@@ -29,6 +30,12 @@ void Gpu::checkNotLost() const {
 // Memory
 //===--------------------------------------------------------------------------------------------------------------===//
 
+static constexpr char kPrefetching[] = "moving memory to the device";
+
+static Status prefetch(const Driver &driver, void *start, uint64_t bytes) {
+  return driver.prefetch ? driver.prefetch(start, bytes) : Status{};
+}
+
 void *Gpu::allocate(void *context, uint64_t bytes, uint64_t align) {
   Gpu &self = *static_cast<Gpu *>(context);
   self.check(self.driver.makeCurrent(), "using the device", "");
@@ -44,6 +51,7 @@ void *Gpu::allocate(void *context, uint64_t bytes, uint64_t align) {
   if (!self.blocks.add(start, total))
     rt::fatal("out of memory: the list of %llu blocks of device memory could not grow",
               static_cast<unsigned long long>(self.blocks.size()));
+  self.check(prefetch(self.driver, start, total), kPrefetching, "");
   return reinterpret_cast<void *>((reinterpret_cast<uint64_t>(start) + align - 1) & ~(align - 1));
 }
 
@@ -51,6 +59,12 @@ void Gpu::release(void *context, void *memory, uint64_t, uint64_t) {
   Gpu &self = *static_cast<Gpu *>(context);
   self.check(self.driver.makeCurrent(), "using the device", "");
   self.check(self.driver.release(self.blocks.remove(memory)), "freeing memory", "");
+}
+
+void Gpu::write(void *context, void *to, const void *from, uint64_t bytes) {
+  Gpu &self = *static_cast<Gpu *>(context);
+  self.check(self.driver.makeCurrent(), "using the device", "");
+  self.check(self.driver.copyToDevice(to, from, bytes), "copying to the device", "");
 }
 
 /// Copies and waits, so that the host may use the memory when the function returns.
@@ -84,18 +98,12 @@ void Gpu::prepareLaunch(const rt::TaskInfo &task, bool restarts, const abi::Wave
   if (bytes > recordBytes) {
     if (recordOnDevice)
       check(driver.release(recordOnDevice), "freeing memory", "");
+    if (bytes > kCopyBytes)
+      rt::fatal("task '%s' has too many kernels and targets for a GPU", task.name);
     check(driver.allocateDevice(bytes, recordOnDevice), "allocating memory for waves of task", task.name);
     recordBytes = bytes;
   }
   record.build(task, restarts, wave, reinterpret_cast<uint64_t>(recordOnDevice));
-}
-
-/// Returns whether an environment variable makes launches return only when the kernel has ended.
-bool Gpu::launchesBlock() const {
-  for (const BlockingVariable *each = driver.blocking; each->name; ++each)
-    if (const char *value = getenv(each->name); value && (strtol(value, nullptr, 0) & each->bits))
-      return true;
-  return false;
 }
 
 /// Serves what lanes ask for. Returns the number of lanes that were served.
@@ -126,28 +134,43 @@ bool Gpu::hasEnded(Status &status) {
   return ended || status.code;
 }
 
-/// Launches a kernel and serves what its lanes ask for until it has ended.
-Status Gpu::runKernel(const Launch &launch) {
-  Status status = begin(launch, images.requests());
-  if (status.code)
-    return status;
+/// Serves what lanes ask for until all that was launched has ended.
+Status Gpu::await() {
   if (!images.requests())
     return driver.synchronise();
+  Status status = {};
   while (!hasEnded(status))
     if (!serve())
       sched_yield();
   return status;
 }
 
-/// Runs the lanes of the launch record to their end, and copies the record back.
+Status Gpu::runKernel(const Launch &launch) {
+  Status status = begin(launch, images.requests());
+  return status.code ? status : await();
+}
+
+/// Runs the lanes of the launch record to their end, and copies the record back. The host waits once, for the copies
+/// and the kernel together, unless launches wait for their kernels.
 Status Gpu::launch(void *function, uint32_t lanes) {
   uint32_t threads = rt::tunables::kDeviceThreads;
   if (lanes < threads)
     threads = (lanes + wave - 1) / wave * wave;
-  Status status = driver.copyToDevice(recordOnDevice, record.data(), record.size());
+  const Launch kernel = {driver.launch, function, (lanes + threads - 1) / threads, threads, recordOnDevice};
+  void *copied = nullptr;
+  Status status = driver.copyMemory(copied);
+  if (status.code)
+    return status;
+  memcpy(copied, record.data(), record.size());
+  status = driver.copyToDeviceLater(recordOnDevice, copied, record.size());
   if (!status.code)
-    status = runKernel({driver.launch, function, (lanes + threads - 1) / threads, threads, recordOnDevice});
-  return status.code ? status : driver.copyFromDevice(record.data(), recordOnDevice, record.size());
+    status = isBlocking ? runKernel(kernel) : begin(kernel, images.requests());
+  if (!status.code)
+    status = driver.copyFromDeviceLater(copied, recordOnDevice, record.size());
+  if (!status.code)
+    status = isBlocking ? driver.synchronise() : await();
+  memcpy(record.data(), copied, record.size());
+  return status;
 }
 
 void Gpu::dispatch(void *context, const rt::TaskInfo &task, bool restarts, abi::Wave *wave) {
@@ -175,6 +198,8 @@ uint32_t Gpu::residentBlocks(void *kernel, uint32_t threads) {
 
 void Gpu::runPersistent(void *kernel, uint32_t blocks, uint32_t threads, void *record) {
   check(driver.makeCurrent(), "using the device", "");
+  for (uint64_t i = 0; i < this->blocks.size(); ++i) // the host has written to some of them
+    check(prefetch(driver, this->blocks.begin()[i].address, this->blocks.begin()[i].bytes), kPrefetching, "");
   if (Status status = runKernel({driver.launchTogether, kernel, blocks, threads, record}); status.code)
     failKernel(abi::kPersistentKernel, status);
 }

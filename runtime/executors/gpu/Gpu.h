@@ -26,12 +26,14 @@ namespace cilk2gpu::device {
 class Gpu {
 public:
   explicit Gpu(const Driver &driver)
-      : driver(driver), own{this, dispatch, allocate, release, copy, false}, launcher(driver) {}
+      : driver(driver), own{this, dispatch, allocate, release, copy, write, nullptr, false}, launcher(driver) {}
   Gpu(const Gpu &) = delete;
 
-  /// Loads the driver, from `library` if that is not null, and opens the first device that can run one of the program's
-  /// images. `stackBytes`: stack of each lane; 0: the default. If this fails, the object may still be destroyed.
-  bool open(const char *library, uint64_t stackBytes, Reason &why);
+  /// Loads the driver, from `library` if that is not null, and opens the first device that can run one of the
+  /// program's images. `stackBytes`: stack of each lane; 0: the default. `isPersistent`: the persistent kernel will
+  /// run. Its lanes get fewer registers, so that more of them are resident. If this fails, the object may still be
+  /// destroyed.
+  bool open(const char *library, uint64_t stackBytes, bool isPersistent, Reason &why);
 
   const rt::DeviceHooks *hooks() const { return &own; }
 
@@ -77,15 +79,16 @@ public:
 private:
   static void dispatch(void *gpu, const rt::TaskInfo &task, bool restarts, abi::Wave *wave);
   static void copy(void *gpu, void *to, const void *from, uint64_t bytes);
+  static void write(void *gpu, void *to, const void *from, uint64_t bytes);
   static void *allocate(void *gpu, uint64_t bytes, uint64_t align);
   static void release(void *gpu, void *memory, uint64_t bytes, uint64_t align);
 
   bool chooseDevice(Reason &why);
-  bool prepare(uint64_t stack, Reason &why);
-  bool launchesBlock() const;
+  bool prepare(uint64_t stack, bool isPersistent, Reason &why);
   Status begin(const Launch &launch, bool isServed);
   bool hasEnded(Status &status);
   uint64_t serve();
+  Status await();
   Status runKernel(const Launch &launch);
   void prepareLaunch(const rt::TaskInfo &task, bool restarts, const abi::Wave &wave);
   Status launch(void *function, uint32_t lanes);

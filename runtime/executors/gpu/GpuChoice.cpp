@@ -5,6 +5,7 @@
 #include "process/Images.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 namespace cilk2gpu::device {
@@ -86,6 +87,14 @@ private:
   NameList there, wanted{","}, tooOld;
   bool isRefused = false;
 };
+
+/// Returns whether an environment variable makes launches return only when the kernel has ended.
+bool launchesBlock(const Driver &driver) {
+  for (const BlockingVariable *each = driver.blocking; each->name; ++each)
+    if (const char *value = getenv(each->name); value && (strtol(value, nullptr, 0) & each->bits))
+      return true;
+  return false;
+}
 } // namespace
 
 bool Gpu::chooseDevice(Reason &why) {
@@ -110,7 +119,7 @@ bool Gpu::chooseDevice(Reason &why) {
   return false;
 }
 
-bool Gpu::prepare(uint64_t stack, Reason &why) {
+bool Gpu::prepare(uint64_t stack, bool isPersistent, Reason &why) {
   if (!device.managed) {
     why.set("%s has no managed memory, which channels and frames need", device.name);
     return false;
@@ -122,12 +131,13 @@ bool Gpu::prepare(uint64_t stack, Reason &why) {
   if (driver.failed(driver.open(chosen), why))
     return false;
   bool unsupported = false;
-  LaneStack lanes = {.bytes = stack ? stack : rt::tunables::kDeviceStack};
-  Status limit = driver.setStack(lanes.bytes, unsupported);
+  LaneResources lanes = {.stackBytes = stack ? stack : rt::tunables::kDeviceStack,
+                         .registers = isPersistent ? rt::tunables::kPersistentRegisters : 0};
+  Status limit = driver.setStack(lanes.stackBytes, unsupported);
   if ((stack || !unsupported) && driver.failed(limit, why))
     return false;
-  own.elides = lanes.isLimited = !unsupported;
-  isBlocking = launchesBlock();
+  own.elides = lanes.isStackLimited = !unsupported;
+  isBlocking = launchesBlock(driver);
   if (!images.open(lanes, why))
     return false;
   wave = images.bestWaveSize();
@@ -139,9 +149,9 @@ bool Gpu::prepare(uint64_t stack, Reason &why) {
          !driver.failed(driver.release(memory), why);
 }
 
-bool Gpu::open(const char *library, uint64_t stackBytes, Reason &why) {
+bool Gpu::open(const char *library, uint64_t stackBytes, bool isPersistent, Reason &why) {
   return driver.load(library, why) && !failedToFind(driver, driver.initialise(), why) &&
-         !driver.failed(driver.version(version), why) && chooseDevice(why) && prepare(stackBytes, why);
+         !driver.failed(driver.version(version), why) && chooseDevice(why) && prepare(stackBytes, isPersistent, why);
 }
 
 } // namespace cilk2gpu::device

@@ -47,6 +47,7 @@ constexpr long kAfterLaunch = 2; // of AMD_SERIALIZE_KERNEL
 struct Hip : CommonDriver<api> {
   /// The runtime uses no graphs of HIP.
   static constexpr decltype(Driver::launchGraph) launchGraph = nullptr;
+  static constexpr decltype(Driver::prefetch) prefetch = nullptr;
   static constexpr char kName[] = "hip", kProduct[] = "AMD's ROCm";
   static constexpr abi::ImageKind kImages = abi::ImageKind::Amdgcn;
   static constexpr char kVariable[] = "CILK2GPU_HIP_LIBRARY";
@@ -117,7 +118,7 @@ struct Hip : CommonDriver<api> {
     return status;
   }
 
-  static Status loadModule(const abi::ImageRecord &image, void *&module, char *log, uint64_t) {
+  static Status loadModule(const abi::ImageRecord &image, uint32_t, void *&module, char *log, uint64_t) {
     *log = 0;
     return own.hipModuleLoadData(&module, image.data);
   }

@@ -88,6 +88,16 @@ bool HostMemory::isDeviceFile(const Mapping &mapping) {
   return stat(path, &facts) == 0 && S_ISCHR(facts.st_mode);
 }
 
+/// Returns whether a mapping is of a library of the driver. A task has no pointers into it, and registering it takes up
+/// to milliseconds.
+bool HostMemory::isOfDriver(const Mapping &mapping) {
+  static constexpr const char *kLibraries[] = {"/libcuda.so", "/libnvidia-"};
+  for (const char *library : kLibraries)
+    if (memmem(mapping.path, mapping.pathLength, library, strlen(library)))
+      return true;
+  return false;
+}
+
 static uint64_t physicalBytes() { return uint64_t(sysconf(_SC_PHYS_PAGES)) * uint64_t(sysconf(_SC_PAGESIZE)); }
 
 bool HostMemory::reserve(Reason &why) {
@@ -176,7 +186,8 @@ bool HostMemory::add(const Driver &driver, HostRange range, Reason &why) {
 bool HostMemory::wanted(const Driver &driver, const Mapping &mapping) {
   uint64_t own = reinterpret_cast<uint64_t>(text), bytes = mapping.end - mapping.start;
   if (!mapping.readable || (mapping.executable && !mapping.writable) || (mapping.start <= own && own < mapping.end) ||
-      isDeviceFile(mapping))
+      isDeviceFile(mapping) || isOfDriver(mapping) ||
+      driver.isCopyMemory(reinterpret_cast<const void *>(mapping.start)))
     return false;
   bool isLarge = bytes > physicalBytes();
   if (!isLarge && (mapping.writable || isConstants(mapping.path, mapping.pathLength) || driver.registersReadOnly()))

@@ -37,6 +37,7 @@ private:
 
   static bool parseLine(const char *&at, Mapping &mapping);
   static bool isDeviceFile(const Mapping &mapping);
+  static bool isOfDriver(const Mapping &mapping);
   bool wanted(const Driver &driver, const Mapping &mapping);
   void leaveOut(const HostRange &range, const char *reason, bool wasTried);
   bool showMapping(const Driver &driver, const Mapping &mapping, OwnBlocks &own, Reason &why);

@@ -11,8 +11,8 @@
 
 namespace cilk2gpu::device {
 
-bool ImageSet::open(const LaneStack &lanes, Reason &why) {
-  stack = lanes;
+bool ImageSet::open(const LaneResources &resources, Reason &why) {
+  lanes = resources;
   addImages();
   return loadModule(*modules, why);
 }
@@ -68,10 +68,10 @@ bool ImageSet::isShallow(const Module &module, Reason &why) {
 /// they call.
 bool ImageSet::boundStack(const Module &module, Reason &why) {
   void *variable = nullptr;
-  uint64_t bytes = 0, usable = stack.bytes - stack.bytes / 8 - rt::tunables::kUncheckedStack;
+  uint64_t bytes = 0, usable = lanes.stackBytes - lanes.stackBytes / 8 - rt::tunables::kUncheckedStack;
   if (driver.failed(driver.findGlobal(module.handle, abi::kStackBytes, variable, bytes), why))
     return false;
-  if (!variable || !stack.isLimited || usable > stack.bytes)
+  if (!variable || !lanes.isStackLimited || usable > lanes.stackBytes)
     return true;
   return !driver.failed(driver.copyToDevice(variable, &usable, sizeof usable), why);
 }
@@ -80,7 +80,7 @@ bool ImageSet::loadModule(Module &module, Reason &why) {
   const abi::ImageRecord &image = *module.image;
   char log[512] = "";
   Reason error;
-  if (driver.failed(driver.loadModule(image, module.handle, log, sizeof log), error)) {
+  if (driver.failed(driver.loadModule(image, lanes.registers, module.handle, log, sizeof log), error)) {
     log[strcspn(log, "\n")] = 0; // one line
     why.set("the image for %s could not be loaded on %s: %s%s%s", image.arch, device.name, error.text, *log ? "; " : "",
             log);
@@ -96,7 +96,7 @@ bool ImageSet::loadModule(Module &module, Reason &why) {
     why.set("the image for %s cannot be used: %s", image.arch, error.text);
     return false;
   }
-  if (!stack.isLimited && !isShallow(module, why))
+  if (!lanes.isStackLimited && !isShallow(module, why))
     return false;
   if (!boundStack(module, error)) {
     why.set("the image for %s cannot be used, because the size of the lanes' stacks could not be set: %s", image.arch,
@@ -244,13 +244,13 @@ bool ImageSet::readConstant(const Module &module, const char *symbol, void *&cop
 }
 
 bool ImageSet::readPersistentCode(const Module &module, Reason &why) {
-  void *names = nullptr, *lanes = nullptr;
+  void *names = nullptr, *table = nullptr;
   uint64_t bytes = 0;
   if (!readConstant(module, abi::kLaneNames, names, persistent.nameBytes, why) ||
-      !readConstant(module, abi::kLaneTable, lanes, bytes, why))
+      !readConstant(module, abi::kLaneTable, table, bytes, why))
     return false;
   persistent.names = static_cast<const char *>(names);
-  persistent.lanes = static_cast<const abi::LaneFn *>(lanes);
+  persistent.lanes = static_cast<const abi::LaneFn *>(table);
   return true;
 }
 

@@ -17,10 +17,11 @@
 
 namespace cilk2gpu::device {
 
-/// The stack of each lane.
-struct LaneStack {
-  uint64_t bytes = 0;
-  bool isLimited = false; ///< the driver has set this size
+/// What each lane has.
+struct LaneResources {
+  uint64_t stackBytes = 0;
+  bool isStackLimited = false; ///< the driver has set this size
+  uint32_t registers = 0;      ///< at most; 0: the driver's compiler decides
 };
 
 class ImageSet {
@@ -32,7 +33,7 @@ public:
   ImageSet(const ImageSet &) = delete;
 
   /// Loads the image that suits the device best. At least one image must suit it.
-  bool open(const LaneStack &stack, Reason &why);
+  bool open(const LaneResources &lanes, Reason &why);
 
   /// Return the architecture of the image that suits best, and the size of its wavefronts.
   const char *bestArch() const;
@@ -87,7 +88,7 @@ private:
 
   const Driver &driver;
   const DeviceFacts &device;
-  LaneStack stack;
+  LaneResources lanes;
   uint64_t seenImages = 0; ///< number of the process's images that were examined
   Module *modules = nullptr;
   abi::RequestQueue *queue = nullptr;

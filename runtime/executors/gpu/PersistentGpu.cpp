@@ -45,6 +45,8 @@ void PersistentGpu::placeRecord(const rt::MemoryBudget &most) {
                    own.allocate,
                    own.release,
                    [](void *, void *to, const void *from, uint64_t bytes) { memcpy(to, from, bytes); },
+                   nullptr,
+                   nullptr,
                    gpu.hooks()->elides};
   reserve();
 }

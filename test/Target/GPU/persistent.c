@@ -92,7 +92,7 @@ void each(long *data, int n) {
 // PTX-TABLE: .visible .global .align 8 .u64 __cilk2gpu_lane_table[6] = {{{.*}}_tree_$_k0_$_device, {{.*}}_tree_$_k1_$_device, {{.*}}_tree_$_k2_$_device, {{.*}}_tree_$_elided_$_device, {{.*}}_each_$_k0_$_device, {{.*}}_each_$_elided_$_device};
 // PTX: .visible .entry __cilk2gpu_persistent(
 // PTX: .maxntid 256
-// PTX: .minnctapersm 4
+// PTX-NOT: .minnctapersm
 // PTX: mov.u32 [[LANE:%r[0-9]+]], %laneid;
 // PTX-NEXT: setp.ne.b32 [[OTHERS:%p[0-9]+]], [[LANE]], 0;
 // PTX: @[[OTHERS]] bra

@@ -129,14 +129,50 @@ int cuCtxSynchronize() {
   return fake::synchronise();
 }
 
-int cuModuleLoadDataEx(void **module, const void *data, unsigned count, int *options, void **values) {
+/// A link of one text in PTX, which is its product, too.
+struct FakeLink {
+  char *log;
+  void *ptx;
+  size_t bytes;
+};
+
+int cuLinkCreate_v2(unsigned count, int *options, void **values, void **link) {
+  ENTER_CONTEXT();
+  auto *created = new FakeLink{};
+  for (unsigned i = 0; i < count; ++i)
+    if (options[i] == 5)
+      created->log = static_cast<char *>(values[i]);
+  *link = created;
+  return 0;
+}
+
+int cuLinkAddData_v2(void *link, int kind, void *data, size_t bytes, const char *, unsigned, int *, void **) {
+  auto &into = *static_cast<FakeLink *>(link);
   if (int code = fake::enter(__func__)) {
-    for (unsigned i = 0; i < count; ++i)
-      if (options[i] == 5)
-        strcpy(static_cast<char *>(values[i]), "ptxas: line 7 is wrong\nmore");
+    strcpy(into.log, "ptxas: line 7 is wrong\nmore");
     return code;
   }
-  return current ? fake::loadModule(module, data, cilk2gpu::test::ptx::loadImage) : int(fake::InvalidContext);
+  into.ptx = data;
+  into.bytes = bytes;
+  return kind == 1 && !into.log[0] ? 0 : int(fake::InvalidValue);
+}
+
+int cuLinkComplete(void *link, void **code, size_t *bytes) {
+  ENTER_CONTEXT();
+  *code = static_cast<FakeLink *>(link)->ptx;
+  *bytes = static_cast<FakeLink *>(link)->bytes;
+  return 0;
+}
+
+int cuLinkDestroy(void *link) {
+  ENTER_CONTEXT();
+  delete static_cast<FakeLink *>(link);
+  return 0;
+}
+
+int cuModuleLoadData(void **module, const void *data) {
+  ENTER_CONTEXT();
+  return fake::loadModule(module, data, cilk2gpu::test::ptx::loadImage);
 }
 
 int cuModuleGetFunction(void **function, void *module, const char *name) {
@@ -246,6 +282,12 @@ int cuMemAllocManaged(uint64_t *address, size_t bytes, unsigned flags) {
   return flags == 1 ? fake::allocate(reinterpret_cast<void **>(address), bytes) : int(fake::InvalidValue);
 }
 
+int cuMemPrefetchAsync_v2(uint64_t address, size_t bytes, unsigned long long location, unsigned flags, void *) {
+  ENTER_CONTEXT();
+  bool isValid = fake::flag("FAKE_GPU_CONCURRENT", 1) && uint32_t(location) == 1 && !flags;
+  return isValid ? fake::prefetch(reinterpret_cast<void *>(address), bytes) : int(fake::InvalidValue);
+}
+
 int cuMemAlloc_v2(uint64_t *address, size_t bytes) {
   ENTER_CONTEXT();
   return fake::allocateDevice(reinterpret_cast<void **>(address), bytes);
@@ -264,6 +306,16 @@ int cuMemcpyHtoD_v2(uint64_t to, const void *from, size_t bytes) {
 int cuMemcpyDtoH_v2(void *to, uint64_t from, size_t bytes) {
   ENTER_CONTEXT();
   return fake::copyFromDevice(to, reinterpret_cast<const void *>(from), bytes);
+}
+
+int cuMemcpyHtoDAsync_v2(uint64_t to, const void *from, size_t bytes, void *) {
+  ENTER_CONTEXT();
+  return fake::copyToDevice(reinterpret_cast<void *>(to), from, bytes);
+}
+
+int cuMemcpyDtoHAsync_v2(void *to, uint64_t from, size_t bytes, void *) {
+  ENTER_CONTEXT();
+  return fake::copyFromDeviceLater(to, reinterpret_cast<const void *>(from), bytes);
 }
 
 int cuMemcpyDtoD_v2(uint64_t to, uint64_t from, size_t bytes) {
@@ -288,7 +340,7 @@ int cuStreamQuery(void *) {
 
 int cuMemHostAlloc(void **memory, size_t bytes, unsigned) {
   ENTER_CONTEXT();
-  return fake::allocate(memory, bytes);
+  return fake::allocateHost(memory, bytes);
 }
 
 int cuMemHostUnregister(void *memory) {

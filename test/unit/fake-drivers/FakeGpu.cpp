@@ -39,6 +39,7 @@ struct Launch {
 
 // Never destroyed: a task may end the process while wavefronts run or start.
 Ranges &managed = *new Ranges, &device = *new Ranges, &registered = *new Ranges, &variables = *new Ranges;
+Ranges &ofHost = *new Ranges; ///< memory of the host that the driver allocated
 auto &calls = *new std::map<std::string, int>;
 auto &modules = *new std::vector<const FakeImage *>;
 auto &imageOf = *new std::map<const FakeSymbol *, const FakeImage *>;
@@ -73,7 +74,8 @@ bool overlaps(const Ranges &ranges, uintptr_t start, size_t bytes) {
 void access(const void *memory, uint64_t bytes, bool writes) {
   auto start = reinterpret_cast<uintptr_t>(memory);
   if (flag("FAKE_GPU_PAGEABLE", 0) || isIn(managed, start, bytes, writes) || isIn(device, start, bytes, writes) ||
-      isIn(registered, start, bytes, writes) || isIn(variables, start, bytes, writes))
+      isIn(registered, start, bytes, writes) || isIn(variables, start, bytes, writes) ||
+      isIn(ofHost, start, bytes, writes))
     return;
   faulted = true;
 }
@@ -332,8 +334,10 @@ int query() {
     if (queue.empty())
       return faulted ? IllegalAddress : Success;
     isDone = false;
-    const FakeImage *image = queue.back().image;
-    ownMemory = image ? image->ownMemory : nullptr;
+    ownMemory = nullptr;
+    for (const Launch &each : queue)
+      if (each.image && each.image->ownMemory)
+        ownMemory = each.image->ownMemory;
     runner = std::thread([] {
       outcome = synchronise();
       isDone = true;
@@ -355,7 +359,8 @@ int query() {
 static int allocateIn(Ranges &ranges, void **memory, size_t bytes, int access) {
   if (!bytes)
     return InvalidValue;
-  if (used + bytes > total())
+  bool isOfDevice = &ranges != &ofHost;
+  if (isOfDevice && used + bytes > total())
     return OutOfMemory;
   void *block = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (block == MAP_FAILED)
@@ -363,12 +368,13 @@ static int allocateIn(Ranges &ranges, void **memory, size_t bytes, int access) {
   memset(block, 0xa5, bytes); // nobody may rely on zeros
   mprotect(block, bytes, access);
   ranges[reinterpret_cast<uintptr_t>(block)] = {bytes, true};
-  used += bytes;
+  used += isOfDevice ? bytes : 0;
   *memory = block;
   return Success;
 }
 
 int allocate(void **memory, size_t bytes) { return allocateIn(managed, memory, bytes, PROT_READ | PROT_WRITE); }
+int allocateHost(void **memory, size_t bytes) { return allocateIn(ofHost, memory, bytes, PROT_READ | PROT_WRITE); }
 int allocateDevice(void **memory, size_t bytes) { return allocateIn(device, memory, bytes, PROT_NONE); }
 
 int release(void *memory) {
@@ -390,6 +396,17 @@ static bool isOwn(const void *memory, size_t bytes) {
   return isIn(variables, start, bytes, true) || isIn(device, start, bytes, true) || isIn(managed, start, bytes, true);
 }
 
+/// Does nothing, but refuses memory that is not managed.
+int prefetch(void *memory, size_t bytes) {
+  return isIn(managed, reinterpret_cast<uintptr_t>(memory), bytes, true) ? Success : InvalidValue;
+}
+
+/// Returns whether a range of the host's memory is registered in part.
+static bool isSplit(const void *memory, size_t bytes) {
+  auto start = reinterpret_cast<uintptr_t>(memory);
+  return overlaps(registered, start, bytes) && !isIn(registered, start, bytes, false);
+}
+
 static int copy(void *to, const void *from, size_t bytes) {
   Unlocked unlocked;
   memcpy(to, from, bytes);
@@ -397,11 +414,19 @@ static int copy(void *to, const void *from, size_t bytes) {
 }
 
 int copyToDevice(void *to, const void *from, size_t bytes) {
-  return isOwn(to, bytes) ? copy(to, from, bytes) : int(InvalidValue);
+  return isOwn(to, bytes) && !isSplit(from, bytes) ? copy(to, from, bytes) : int(InvalidValue);
 }
 
 int copyFromDevice(void *to, const void *from, size_t bytes) {
-  return isOwn(from, bytes) ? copy(to, from, bytes) : int(InvalidValue);
+  return isOwn(from, bytes) && !isSplit(to, bytes) ? copy(to, from, bytes) : int(InvalidValue);
+}
+
+/// As copyOnDevice(), to memory of the host that the driver has allocated.
+int copyFromDeviceLater(void *to, const void *from, size_t bytes) {
+  if (!isOwn(from, bytes) || !isIn(ofHost, reinterpret_cast<uintptr_t>(to), bytes, true))
+    return InvalidValue;
+  queue.push_back({nullptr, nullptr, nullptr, {}, to, from, bytes});
+  return Success;
 }
 
 /// Copies memory when the copy is waited for, as launches do. Overlapping ranges are not defined, so they are an error
@@ -426,7 +451,7 @@ int registerHost(void *memory, size_t bytes, bool readOnly) {
   auto start = reinterpret_cast<uintptr_t>(memory);
   if (overlaps(managed, start, bytes))
     return InvalidValue;
-  if (overlaps(registered, start, bytes))
+  if (overlaps(registered, start, bytes) || overlaps(ofHost, start, bytes))
     return AlreadyRegistered;
   registered[start] = {bytes, !readOnly};
   return Success;

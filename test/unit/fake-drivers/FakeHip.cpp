@@ -182,6 +182,16 @@ int hipMemcpyDtoH(void *to, const void *from, size_t bytes) {
   return fake::copyFromDevice(to, from, bytes);
 }
 
+int hipMemcpyHtoDAsync(void *to, const void *from, size_t bytes, void *) {
+  ENTER();
+  return fake::copyToDevice(to, from, bytes);
+}
+
+int hipMemcpyDtoHAsync(void *to, const void *from, size_t bytes, void *) {
+  ENTER();
+  return fake::copyFromDeviceLater(to, from, bytes);
+}
+
 int hipMemcpyDtoD(void *to, const void *from, size_t bytes) {
   ENTER();
   return fake::copyOnDevice(to, from, bytes);
@@ -204,7 +214,7 @@ int hipStreamQuery(void *) {
 
 int hipHostMalloc(void **memory, size_t bytes, unsigned) {
   ENTER();
-  return fake::allocate(memory, bytes);
+  return fake::allocateHost(memory, bytes);
 }
 
 int hipHostUnregister(void *memory) {

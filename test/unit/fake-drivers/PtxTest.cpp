@@ -289,6 +289,13 @@ TEST(PtxText, ThatIsNotKnownIsRefusedWithItsLine) {
   EXPECT_EQ(message(".version 7.8\n.tex .u64 x;"), "PTX line 2: '.tex' is not known");
   EXPECT_EQ(message(moduleOf("bra.uni $NOWHERE;")), "PTX line 14: there is no label '$NOWHERE'");
   EXPECT_EQ(message(moduleOf("mov.b64 %rd1, nobody;")), "PTX line 14: 'nobody' is not declared");
+  // NVIDIA's assembler takes the register for a number. (lib/Target/GPU/NarrowStores.h)
+  const char converted[] = "PTX line 15: a part of a register is stored that has a floating-point number: NVIDIA's "
+                           "assembler would convert it";
+  EXPECT_EQ(message(moduleOf("add.rn.f32 %r1, %r2, %r3;\nst.global.b8 [%rd0], %r1;")), converted);
+  EXPECT_EQ(message(moduleOf("cvt.rn.f64.s32 %rd1, %r3;\nst.global.v2.b32 [%rd0], {%r1, %rd1};")), converted);
+  EXPECT_EQ(message(moduleOf("add.rn.f32 %r1, %r2, %r3;\nst.global.b32 [%rd0], %r1;")), "");
+  EXPECT_EQ(message(moduleOf("setp.lt.f32 %p1, %r2, %r3;\nst.global.b8 [%rd0], %r2;")), "");
 }
 
 } // namespace

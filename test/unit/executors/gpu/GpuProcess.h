@@ -41,7 +41,7 @@ inline void PrintTo(const Machine &machine, std::ostream *out) { *out << machine
 inline const std::string none = "CILK2GPU_CUDA_LIBRARY=/none/libcuda.so CILK2GPU_HIP_LIBRARY=/none/libhip.so ";
 inline const Machine machines[] = {
     {"cuda", none + "CILK2GPU_CUDA_LIBRARY=" FAKE_CUDA " ", "Fake H200", "cuInit", "cuMemAllocManaged",
-     "cuModuleLoadDataEx", "cuModuleGetFunction", "cuLaunchKernel", "cuCtxSynchronize"},
+     "cuLinkAddData_v2", "cuModuleGetFunction", "cuLaunchKernel", "cuCtxSynchronize"},
     {"hip", none + "CILK2GPU_HIP_LIBRARY=" FAKE_HIP5 " ", "Fake MI250", "hipInit", "hipMallocManaged",
      "hipModuleLoadData", "hipModuleGetFunction", "hipModuleLaunchKernel", "hipDeviceSynchronize"},
     {"hip", none + "CILK2GPU_HIP_LIBRARY=" FAKE_HIP6 " ", "Fake MI250", "hipInit", "hipMallocManaged",

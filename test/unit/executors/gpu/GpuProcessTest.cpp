@@ -310,10 +310,10 @@ TEST_P(Gpu, AutoRunsOnTheCpuIfTheDriverFails) {
 
 TEST(GpuChoice, WhatTheDriversCompilerSaysIsPartOfTheLine) {
   Outcome outcome = probe(none + "CILK2GPU_CUDA_LIBRARY=" FAKE_CUDA " CILK2GPU_DEVICE=cuda "
-                                 "FAKE_GPU_FAIL=cuModuleLoadDataEx:1:218",
+                                 "FAKE_GPU_FAIL=cuLinkAddData_v2:1:218",
                           "fib 2");
   EXPECT_EQ(outcome.output, "cilk2gpu: error: CILK2GPU_DEVICE=cuda: the image for sm_90 could not be loaded on Fake "
-                            "H200: cuModuleLoadDataEx: error "
+                            "H200: cuLinkAddData_v2: error "
                             "218, unknown error; ptxas: line 7 is wrong; CILK2GPU_DEVICE=native runs on the "
                             "CPU\n");
 }

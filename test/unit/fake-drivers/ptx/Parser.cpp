@@ -5,6 +5,7 @@
 #include <charconv>
 #include <ctype.h>
 #include <optional>
+#include <set>
 #include <string.h>
 
 namespace cilk2gpu::test::ptx {
@@ -255,6 +256,9 @@ private:
   void readBody(Function &function) {
     own = &function;
     registers.clear();
+    bitsOf.clear();
+    numbers.clear();
+    narrowStores.clear();
     labels.clear();
     branches.clear();
     tables.clear();
@@ -292,7 +296,7 @@ private:
 
   void readRegisters() {
     expect(".reg");
-    take();
+    uint32_t bits = bitsOfType(take());
     do {
       std::string_view prefix = take();
       uint32_t count = 1;
@@ -303,6 +307,7 @@ private:
       }
       registers[prefix] = own->numRegisters;
       own->numRegisters += count;
+      bitsOf.resize(own->numRegisters, bits);
     } while (accept(","));
     expect(";");
   }
@@ -426,6 +431,7 @@ private:
       readTable(instruction);
     else
       readOperands(instruction);
+    noteNumbers(name, instruction);
     if (!instruction.execute) {
       auto [execute, together] =
           findInstruction(name, instruction.details ? instruction.details->vector.size() : 0, packs);
@@ -434,6 +440,48 @@ private:
     }
     expect(";");
     own->body.push_back(instruction);
+  }
+
+  /// Returns the bits of a type such as ".b32"; 0 for other words.
+  static uint32_t bitsOfType(std::string_view type) {
+    uint32_t bits = 0;
+    size_t digits = type.find_first_of("0123456789");
+    if (digits != type.npos)
+      std::from_chars(type.data() + digits, type.data() + type.size(), bits);
+    return bits;
+  }
+
+  /// Notes registers that get floating-point numbers, and registers that are wider than what is stored of them.
+  void noteNumbers(std::string_view name, const Instruction &instruction) {
+    for (std::string_view rest = name; rest.find('.') != rest.npos;) {
+      rest = rest.substr(rest.find('.') + 1);
+      std::string_view type = rest.substr(0, rest.find('.'));
+      bool isType = type.size() > 1 && type[1] >= '0' && type[1] <= '9' && strchr("bsuf", type[0]);
+      if (isType && type[0] == 'f' && !name.starts_with("setp"))
+        numbers.insert(instruction.operands[0]);
+      if (isType)
+        break; // the first type is the result's
+    }
+    if (!name.starts_with("st."))
+      return;
+    uint32_t stored = bitsOfType(name.substr(name.rfind('.')));
+    auto note = [&](int32_t slot) {
+      if (slot >= 0 && size_t(slot) < bitsOf.size() && bitsOf[slot] > stored)
+        narrowStores.push_back({slot, instruction.line});
+    };
+    for (int32_t slot : instruction.operands)
+      note(slot);
+    if (instruction.details)
+      for (int32_t slot : instruction.details->vector)
+        note(slot);
+  }
+
+  /// Refuses stores of which NVIDIA's assembler makes something else (lib/Target/GPU/NarrowStores.h).
+  void checkStores() const {
+    for (auto [slot, line] : narrowStores)
+      if (numbers.contains(slot))
+        fail(line,
+             "a part of a register is stored that has a floating-point number: NVIDIA's assembler would convert it");
   }
 
   void readTable(Instruction &instruction) {
@@ -509,6 +557,7 @@ private:
   }
 
   void finish() {
+    checkStores();
     for (auto &[number, label] : branches) {
       Instruction &branch = own->body[number];
       auto table = tables.find(label);
@@ -534,6 +583,9 @@ private:
   }
 
   std::vector<Token> tokens;
+  std::vector<uint32_t> bitsOf;                           ///< of each register
+  std::set<int32_t> numbers;                              ///< registers that have floating-point numbers
+  std::vector<std::pair<int32_t, uint32_t>> narrowStores; ///< registers, with the lines of the stores
   size_t at = 0;
   std::unique_ptr<Module> module;
 
