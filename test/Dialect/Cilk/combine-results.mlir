@@ -105,6 +105,198 @@ llvm.func @tree(%n: i32) -> i64 attributes {cilk.task} {
 
 // -----
 
+// The addition may come before the spawn: r[count++] = cilk_spawn ...
+// CHECK-LABEL: llvm.func internal @postfix.acc(
+// CHECK-NOT: llvm.load
+// CHECK: cilk.spawn @postfix.acc(
+// CHECK: llvm.return
+llvm.func @postfix(%n: i32) -> i64 attributes {cilk.task} {
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %init = llvm.mlir.constant(1 : i64) : i64
+  %r = llvm.alloca %one x !llvm.array<8 x i64> : (i32) -> !llvm.ptr
+  llvm.br ^spawning(%zero, %n : i32, i32)
+^spawning(%count: i32, %left: i32):
+  %more = llvm.icmp "sgt" %left, %zero : i32
+  llvm.cond_br %more, ^spawn, ^wait
+^spawn:
+  %less = llvm.sub %left, %one : i32
+  %next = llvm.add %count, %one : i32
+  %k = llvm.sext %count : i32 to i64
+  %slot = llvm.getelementptr %r[0, %k] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<8 x i64>
+  cilk.spawn @postfix(%less) into %slot : (i32) -> i64
+  llvm.br ^spawning(%next, %less : i32, i32)
+^wait:
+  cilk.sync
+  llvm.br ^summing(%zero, %init : i32, i64)
+^summing(%i: i32, %sum: i64):
+  %again = llvm.icmp "slt" %i, %count : i32
+  llvm.cond_br %again, ^add, ^end
+^add:
+  %j = llvm.sext %i : i32 to i64
+  %from = llvm.getelementptr %r[0, %j] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<8 x i64>
+  %value = llvm.load %from : !llvm.ptr -> i64
+  %total = llvm.add %sum, %value : i64
+  %inext = llvm.add %i, %one : i32
+  llvm.br ^summing(%inext, %total : i32, i64)
+^end:
+  llvm.return %sum : i64
+}
+
+// -----
+
+// r[++count] leaves out the first element.
+// CHECK-LABEL: llvm.func @prefix(
+// CHECK: cilk.spawn @prefix({{.*}} into
+llvm.func @prefix(%n: i32) -> i64 attributes {cilk.task} {
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %init = llvm.mlir.constant(1 : i64) : i64
+  %r = llvm.alloca %one x !llvm.array<8 x i64> : (i32) -> !llvm.ptr
+  llvm.br ^spawning(%zero, %n : i32, i32)
+^spawning(%count: i32, %left: i32):
+  %more = llvm.icmp "sgt" %left, %zero : i32
+  llvm.cond_br %more, ^spawn, ^wait
+^spawn:
+  %less = llvm.sub %left, %one : i32
+  %next = llvm.add %count, %one : i32
+  %k = llvm.sext %next : i32 to i64
+  %slot = llvm.getelementptr %r[0, %k] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<8 x i64>
+  cilk.spawn @prefix(%less) into %slot : (i32) -> i64
+  llvm.br ^spawning(%next, %less : i32, i32)
+^wait:
+  cilk.sync
+  llvm.br ^summing(%zero, %init : i32, i64)
+^summing(%i: i32, %sum: i64):
+  %again = llvm.icmp "slt" %i, %count : i32
+  llvm.cond_br %again, ^add, ^end
+^add:
+  %j = llvm.sext %i : i32 to i64
+  %from = llvm.getelementptr %r[0, %j] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<8 x i64>
+  %value = llvm.load %from : !llvm.ptr -> i64
+  %total = llvm.add %sum, %value : i64
+  %inext = llvm.add %i, %one : i32
+  llvm.br ^summing(%inext, %total : i32, i64)
+^end:
+  llvm.return %sum : i64
+}
+
+// -----
+
+// The same, with a bound that both loops share.
+// CHECK-LABEL: llvm.func internal @bounded.acc(
+// CHECK-NOT: llvm.load
+// CHECK: cilk.spawn @bounded.acc(
+// CHECK: llvm.return
+llvm.func @bounded(%n: i32) -> i64 attributes {cilk.task} {
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %init = llvm.mlir.constant(1 : i64) : i64
+  %r = llvm.alloca %one x !llvm.array<8 x i64> : (i32) -> !llvm.ptr
+  llvm.br ^spawning(%zero, %n : i32, i32)
+^spawning(%count: i32, %left: i32):
+  %more = llvm.icmp "slt" %count, %n : i32
+  llvm.cond_br %more, ^spawn, ^wait
+^spawn:
+  %less = llvm.sub %left, %one : i32
+  %next = llvm.add %count, %one : i32
+  %k = llvm.sext %count : i32 to i64
+  %slot = llvm.getelementptr %r[0, %k] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<8 x i64>
+  cilk.spawn @bounded(%less) into %slot : (i32) -> i64
+  llvm.br ^spawning(%next, %less : i32, i32)
+^wait:
+  cilk.sync
+  llvm.br ^summing(%zero, %init : i32, i64)
+^summing(%i: i32, %sum: i64):
+  %again = llvm.icmp "slt" %i, %n : i32
+  llvm.cond_br %again, ^add, ^end
+^add:
+  %j = llvm.sext %i : i32 to i64
+  %from = llvm.getelementptr %r[0, %j] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<8 x i64>
+  %value = llvm.load %from : !llvm.ptr -> i64
+  %total = llvm.add %sum, %value : i64
+  %inext = llvm.add %i, %one : i32
+  llvm.br ^summing(%inext, %total : i32, i64)
+^end:
+  llvm.return %sum : i64
+}
+
+// -----
+
+// Results in an array at constant places: each place is a variable of its own.
+// CHECK-LABEL: llvm.func internal @places.acc(
+// CHECK-NOT: llvm.load
+// CHECK: cilk.spawn @places.acc(%{{.*}}, %[[ACC:.*]]) : (i32, !llvm.ptr) -> ()
+// CHECK: cilk.spawn @places.acc(%{{.*}}, %[[ACC]]) : (i32, !llvm.ptr) -> ()
+// CHECK-NOT: llvm.load
+// CHECK: llvm.return
+llvm.func @places(%n: i32) -> i64 attributes {cilk.task} {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %r = llvm.alloca %one x !llvm.array<2 x i64> : (i32) -> !llvm.ptr
+  %second = llvm.getelementptr %r[0, 1] : (!llvm.ptr) -> !llvm.ptr, !llvm.array<2 x i64>
+  cilk.spawn @places(%n) into %r : (i32) -> i64
+  cilk.spawn @places(%n) into %second : (i32) -> i64
+  cilk.sync
+  %again = llvm.getelementptr %r[8] : (!llvm.ptr) -> !llvm.ptr, i8
+  %a = llvm.load %r : !llvm.ptr -> i64
+  %b = llvm.load %again : !llvm.ptr -> i64
+  %sum = llvm.add %a, %b : i64
+  llvm.return %sum : i64
+}
+
+// -----
+
+// A struct around the result.
+// CHECK-LABEL: llvm.func internal @wrapped.acc(
+// CHECK: cilk.spawn @wrapped.acc(
+// CHECK: cilk.spawn @wrapped.acc(
+llvm.func @wrapped(%n: i32) -> i64 attributes {cilk.task} {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %x = llvm.alloca %one x !llvm.struct<"Value", (i64)> : (i32) -> !llvm.ptr
+  %y = llvm.alloca %one x !llvm.struct<"Value", (i64)> : (i32) -> !llvm.ptr
+  cilk.spawn @wrapped(%n) into %x : (i32) -> i64
+  cilk.spawn @wrapped(%n) into %y : (i32) -> i64
+  cilk.sync
+  %a = llvm.load %x : !llvm.ptr -> i64
+  %b = llvm.load %y : !llvm.ptr -> i64
+  %sum = llvm.add %a, %b : i64
+  llvm.return %sum : i64
+}
+
+// -----
+
+// Parts that overlap, and an array whose address a child gets, stay as they are.
+// CHECK-LABEL: llvm.func @overlapping(
+// CHECK: llvm.alloca {{.*}} x !llvm.array<2 x i64>
+// CHECK: cilk.spawn @overlapping(%{{.*}}) into
+llvm.func @overlapping(%n: i32) -> i64 attributes {cilk.task} {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %r = llvm.alloca %one x !llvm.array<2 x i64> : (i32) -> !llvm.ptr
+  cilk.spawn @overlapping(%n) into %r : (i32) -> i64
+  cilk.sync
+  %high = llvm.getelementptr %r[4] : (!llvm.ptr) -> !llvm.ptr, i8
+  %a = llvm.load %r : !llvm.ptr -> i64
+  %b = llvm.load %high : !llvm.ptr -> i32
+  %wide = llvm.zext %b : i32 to i64
+  %sum = llvm.add %a, %wide : i64
+  llvm.return %sum : i64
+}
+
+// CHECK-LABEL: llvm.func @shown(
+// CHECK: llvm.alloca {{.*}} x !llvm.array<2 x i64>
+// CHECK: cilk.spawn @shown(%{{.*}}) into
+llvm.func @shown(%n: !llvm.ptr) -> i64 attributes {cilk.task} {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %r = llvm.alloca %one x !llvm.array<2 x i64> : (i32) -> !llvm.ptr
+  %second = llvm.getelementptr %r[0, 1] : (!llvm.ptr) -> !llvm.ptr, !llvm.array<2 x i64>
+  cilk.spawn @shown(%r) into %second : (!llvm.ptr) -> i64
+  cilk.sync
+  %b = llvm.load %second : !llvm.ptr -> i64
+  llvm.return %b : i64
+}
+
+// -----
+
 // A counter that starts at another number, or grows by two, leaves out elements, so it is none.
 // CHECK-NOT: .acc
 llvm.func @late(%n: i32) -> i64 attributes {cilk.task} {

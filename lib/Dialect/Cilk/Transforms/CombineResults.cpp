@@ -5,6 +5,7 @@
 #include "NarrowFolds.h"
 #include "Paths.h"
 #include "ResultFold.h"
+#include "SplitLocals.h"
 
 #include "cilk2gpu/Dialect/Cilk/Transforms/Passes.h"
 #include "cilk2gpu/Support/DebugScopes.h"
@@ -302,6 +303,8 @@ struct CombineResultsPass : cilk2gpu::cilk::impl::CombineResultsPassBase<Combine
   }
 
   static std::optional<ResultFold> analyse(LLVM::LLVMFuncOp func) {
+    splitLocals(func, DataLayout::closest(func));
+    eraseDead(func);
     narrowFolds(func);
     return ResultFold::analyse(func);
   }

@@ -3,6 +3,8 @@
 //
 //   n = 0; while (...) { ... r[n] = cilk_spawn f(...); n = n + 1; ... }   cilk_sync;
 //   for (i = 0; i < n; i = i + 1) s = s o r[i];
+//
+// The addition may come before the spawn, as in r[n++] = cilk_spawn f(...).
 #include "ResultFold.h"
 
 #include "Paths.h"
@@ -181,13 +183,14 @@ std::optional<SumLoop> matchSumLoop(LLVM::LoadOp load, Value index) {
   return entries == 1 ? std::optional<SumLoop>({header, compare.getRhs(), compare.getPredicate()}) : std::nullopt;
 }
 
-/// Returns true if each spawn runs only after `branch` has found that the current count is below the bound.
+/// Returns true if each spawn, and the addition beside it, run only after `branch` has found that the current count is
+/// below the bound.
 bool isOnlyBelow(Counter &counter, LLVM::CondBrOp branch, SpawnOp spawn, LLVM::LLVMFuncOp task) {
+  Operation *addition = counter.getIncrement(), *first = addition->isBeforeInBlock(spawn) ? addition : spawn;
   Points target, below;
-  target.add(spawn.getOperation());
+  target.add(first);
   below.addEdge(branch, 0);
-  return !reachesFromStart(&task.getBody().front(), target, below) &&
-         !reaches(counter.getIncrement().getOperation(), target, below);
+  return !reachesFromStart(&task.getBody().front(), target, below) && !reaches(addition, target, below);
 }
 
 /// Returns true if two loops have the same bound, so that as many elements are folded as were spawned. Each path from
@@ -241,11 +244,11 @@ std::optional<FoldedSlot> ResultFold::arraySlot(LLVM::AllocaOp variable) const {
   std::optional<SumLoop> loop = matchSumLoop(slot.loads.front(), loadIndex);
   if (!loop)
     return {};
-  // The spawn must store to the element whose index is the count, and to no other. The loop reads elements 0 to count -
-  // 1, each once.
+  // The spawn must store to the element whose index is the count before the addition beside it, and to no other. They
+  // run together, in any order. The loop reads elements 0 to count - 1, each once.
   Counter counter(spawnIndex);
   if (!counter.isValid() || counter.getIncrement()->getBlock() != spawn->getBlock() ||
-      counter.getIncrement().getLhs() != spawnIndex || !counter.isCurrent(spawnIndex, spawn))
+      counter.getIncrement().getLhs() != spawnIndex)
     return {};
   if (!counter.isCurrent(loop->bound, loop->header->getTerminator()) && !sharesBound(counter, *loop, spawn, task))
     return {};

@@ -132,7 +132,8 @@ def CombineResultsPass : Pass<"cilk-combine-results", "::mlir::ModuleOp"> {
     passes it as the accumulator.
 
     Children's results may go through a variable each, or through an array that a
-    counter fills and a loop folds. A task gets no second form if it also takes
+    counter fills and a loop folds. A local array or struct whose parts are used
+    at constant places counts as one variable for each part. A task gets no second form if it also takes
     the result of a callee that folds with another operation, or not at all: the
     task has to wait for that result anyway.
 
