@@ -13,8 +13,8 @@ namespace cilk2gpu {
 /// form of every kernel, in the order of the tasks. Fresh and restarted lanes share a form.
 void addPersistentKernel(llvm::Module &program);
 
-/// Limits the registers of functions that the persistent kernel may call, so that several blocks fit into a compute unit
-/// of AMD's. NVIDIA's driver sets the limit. Runs after kernels are marked.
+/// On AMD's GPUs, limits the registers of functions that the persistent kernel may call. So several blocks fit into a
+/// compute unit. NVIDIA's driver sets such a limit itself. Runs after kernels are marked.
 void limitRegisters(llvm::Module &program, const DeviceTarget &target);
 
 /// Adds the kernel `void NAME(record) { BODY(record) }`. The device runtime has BODY.
