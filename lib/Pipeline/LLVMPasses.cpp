@@ -4,6 +4,7 @@
 #include "Import/ImportPasses.h"
 #include "Instrument/CountWork.h"
 #include "Instrument/InstrumentPasses.h"
+#include "Target/ByValueCalls.h"
 #include "Target/Host/CountInstructions.h"
 #include "Target/Host/KernelPasses.h"
 #include "Target/Host/ReducerLookups.h"

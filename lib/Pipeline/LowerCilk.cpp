@@ -10,6 +10,7 @@
 #include "Instrument/CountWork.h"
 #include "Instrument/InstrumentPasses.h"
 #include "Program.h"
+#include "Target/ByValueCalls.h"
 #include "Target/Host/CountInstructions.h"
 #include "Target/Host/KernelPasses.h"
 #include "Target/Host/ReducerLookups.h"
@@ -462,6 +463,7 @@ static void registerInstrumentation(llvm::PassBuilder &builder, const LoweringOp
       passes.addPass(MarkLocalsPass()); // before the markers are gone
     }
     passes.addPass(StrandHooksPass());
+    passes.addPass(KeepByValueCallsPass());
     if (options.countWork)
       passes.addPass(NameSyncsPass());
   });
@@ -484,6 +486,7 @@ void cilk2gpu::registerLowering(llvm::PassBuilder &builder, LoweringOptions opti
     return registerInstrumentation(builder, options);
   builder.registerPipelineStartEPCallback([options](llvm::ModulePassManager &passes, llvm::OptimizationLevel level) {
     passes.addPass(LowerCilkPass(atLevel(options, level.getSpeedupLevel() >= 2 && level.getSizeLevel() == 0)));
+    passes.addPass(KeepByValueCallsPass());
     if (level.getSpeedupLevel() > 0)
       passes.addPass(SimplifyKernelsPass());
   });

@@ -10,6 +10,7 @@
 #include "PersistentKernel.h"
 #include "Retarget.h"
 #include "StackChecks.h"
+#include "Target/ByValueCalls.h"
 #include "Target/LinkObject.h"
 #include "VariableLocals.h"
 #include "cilk2gpu/Support/Analyses.h"
@@ -144,6 +145,7 @@ static void simplify(Module &program) {
   Analyses analyses;
   ModulePassManager passes;
   passes.addPass(GlobalDCEPass());
+  passes.addPass(KeepByValueCallsPass());
   passes.addPass(analyses.builder.buildModuleSimplificationPipeline(OptimizationLevel::O3, ThinOrFullLTOPhase::None));
   passes.run(program, analyses.modules);
 }
@@ -183,6 +185,7 @@ void DeviceBuilder::optimise(Module &program) {
   });
   ModulePassManager passes;
   passes.addPass(GlobalDCEPass()); // code that no kernel reaches may be unfit for a GPU
+  passes.addPass(KeepByValueCallsPass());
   passes.addPass(analyses.builder.buildPerModuleDefaultPipeline(OptimizationLevel::O3));
   passes.run(program, analyses.modules);
 }
