@@ -184,6 +184,12 @@ struct ExtractBaseCasesPass : UnitPass<ExtractBaseCasesPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
 };
 
+/// Unrolls loops of a few iterations over local arrays that are accessed at constant places, too
+/// (UnrollShortLoops.cpp).
+struct UnrollShortLoopsPass : UnitPass<UnrollShortLoopsPass> {
+  bool runOn(llvm::Module &module, llvm::Module &unit);
+};
+
 /// Marks the pointer parameters whose addresses declared functions do not keep (kBorrowsAttr; Borrows.cpp).
 struct MarkBorrowsPass : UnitPass<MarkBorrowsPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);

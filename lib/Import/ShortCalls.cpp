@@ -5,6 +5,11 @@
 //   std::pair<long, long> f(int n) { if (n < 2) return {n, 1}; ... spawn ... }
 //
 // LLVM inlines such calls into kernels anyway, but only after it is decided which functions are tasks.
+//
+// A short function may have loops if it gets an array of results, as `sum` here. The loop may fold the results of the
+// task's children, which combining then sees (cilk-combine-results).
+//
+//   for (i = 0; i < n; i++) r[i] = cilk_spawn f(i);   cilk_sync;   return sum(r, n);
 #include "Extract.h"
 #include "ImportPasses.h"
 #include "OrdinaryCode.h"
@@ -13,6 +18,7 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/InlineCost.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -35,6 +41,8 @@ namespace {
 /// Measures functions, and remembers which are short.
 class ShortFunctions {
 public:
+  explicit ShortFunctions(bool withLoops) : withLoops(withLoops) {}
+
   /// Returns the size of a short function, or nothing if the function is not short.
   std::optional<unsigned> sizeOf(Function &function);
 
@@ -43,6 +51,7 @@ private:
   std::optional<unsigned> measure(Instruction &inst);
   std::optional<unsigned> measureCall(CallBase &call);
 
+  bool withLoops;
   DenseMap<const Function *, std::optional<unsigned>> sizes;
 };
 
@@ -89,7 +98,7 @@ std::optional<unsigned> ShortFunctions::measure(Function &function) {
     return std::nullopt;
   SmallVector<std::pair<const BasicBlock *, const BasicBlock *>> loops;
   FindFunctionBackedges(function, loops);
-  if (!loops.empty())
+  if (!withLoops && !loops.empty())
     return std::nullopt;
   SmallSetVector<BasicBlock *, 8> blocks;
   blocks.insert(&function.getEntryBlock());
@@ -130,12 +139,57 @@ static SmallVector<CallBase *> ownCalls(Function &task) {
   return calls;
 }
 
-static void inlineInto(Function &task, ShortFunctions &known) {
+/// Returns true if the type is an array, or a struct of one: std::array is such a struct.
+static bool hasArray(Type *type) {
+  auto *record = dyn_cast<StructType>(type);
+  return isa<ArrayType>(type) || (record && any_of(record->elements(), hasArray));
+}
+
+/// Adds the local arrays into which a pointer may lead, in code without optimisation: its value may have been stored in
+/// other variables, or have been computed by a call.
+static void addLocalArrays(const Value *pointer, SmallPtrSetImpl<const AllocaInst *> &arrays, unsigned depth = 0) {
+  constexpr unsigned kMostSteps = 6;
+  if (depth > kMostSteps || !pointer->getType()->isPointerTy())
+    return;
+  const Value *object = getUnderlyingObject(pointer);
+  if (auto *local = dyn_cast<AllocaInst>(object); local && hasArray(local->getAllocatedType()))
+    arrays.insert(local);
+  if (auto *call = dyn_cast<CallBase>(object))
+    for (const Use &argument : call->args())
+      addLocalArrays(argument, arrays, depth + 1);
+  auto *load = dyn_cast<LoadInst>(object);
+  auto *variable = load ? dyn_cast<AllocaInst>(getUnderlyingObject(load->getPointerOperand())) : nullptr;
+  if (!variable)
+    return;
+  for (const User *user : variable->users())
+    if (auto *store = dyn_cast<StoreInst>(user); store && store->getPointerOperand() == variable)
+      addLocalArrays(store->getValueOperand(), arrays, depth + 1);
+}
+
+/// Returns the local arrays that get results of the task's children.
+static SmallPtrSet<const AllocaInst *, 4> findResultArrays(Function &task) {
+  SmallPtrSet<const AllocaInst *, 4> arrays;
+  for (Instruction &inst : instructions(task))
+    if (calleeName(inst) == kSpawnBeginMarker)
+      markRegion(cast<CallInst>(inst), kSpawnEndMarker, [&](const Instruction &inside) {
+        if (auto *store = dyn_cast<StoreInst>(&inside))
+          addLocalArrays(store->getPointerOperand(), arrays);
+      });
+  return arrays;
+}
+
+static void inlineInto(Function &task, ShortFunctions &straight, ShortFunctions &any) {
   bool unwinds = task.hasPersonalityFn(), changed = false;
   SmallVector<CallBase *> calls = ownCalls(task);
+  SmallPtrSet<const AllocaInst *, 4> results = findResultArrays(task);
   for (unsigned grown = 0; !calls.empty() && grown < kMostGrowth;) {
     CallBase *call = calls.pop_back_val();
     Function *callee = findBody(*call);
+    SmallPtrSet<const AllocaInst *, 4> passed;
+    for (const Use &argument : call->args())
+      addLocalArrays(argument, passed);
+    bool getsResults = any_of(passed, [&](const AllocaInst *array) { return results.contains(array); });
+    ShortFunctions &known = getsResults ? any : straight;
     std::optional<unsigned> size = callee && haveSameTarget(task, *callee) ? known.sizeOf(*callee) : std::nullopt;
     if (!size)
       continue;
@@ -154,9 +208,9 @@ bool InlineShortCallsPass::runOn(Module &module, Module &) {
   // gcov counts lines separately for each function, so nothing may be inlined.
   if (module.getNamedMetadata("llvm.gcov"))
     return true;
-  ShortFunctions known;
+  ShortFunctions straight(/*withLoops=*/false), any(/*withLoops=*/true);
   for (Function *task : findGraphFunctions(module))
     if (!task->hasOptNone())
-      inlineInto(*task, known);
+      inlineInto(*task, straight, any);
   return true;
 }

@@ -24,6 +24,9 @@ void cilk2gpu::addImportPipeline(OpPassManager &pm) {
 void cilk2gpu::addChannelPipeline(OpPassManager &pm, const LoweringOptions &options) {
   // Before variables become values: where they are live at a sync, and also in elisions.
   pm.addPass(channel::createKeepPaddingPass());
+  // Before elisions are made, because they call the tasks' new forms.
+  if (options.combine)
+    pm.addPass(cilk::createReturnParametersPass());
   // While plain calls are still cilk.call, because an elision calls a function and does not spawn it.
   pm.addPass(cilk::createCreateElisionsPass());
   pm.addPass(cilk::createLowerCallsPass());

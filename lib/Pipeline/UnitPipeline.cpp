@@ -104,6 +104,8 @@ void cilk2gpu::addTaskPasses(llvm::ModulePassManager &passes) {
   passes.addPass(ExtractBaseCasesPass());
   // The two passes before have made functions, and lifetime marks in them.
   passes.addPass(DropLocalMarksPass());
+  // After spawns are in normal form, which numbers them, and before loads of elements are joined.
+  passes.addPass(UnrollShortLoopsPass());
   // Only after spawns are in normal form, because a parent must not use values that its child computes.
   addLoadJoining(passes);
   passes.addPass(MarkBorrowsPass());

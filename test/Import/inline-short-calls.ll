@@ -40,3 +40,46 @@ define i32 @keeps_no_aliases(ptr %x, ptr %y) {
   call void @__cilk2gpu_sync()
   ret i32 %called
 }
+
+; A short loop is inlined where it gets an array of results, and not elsewhere.
+define internal i32 @sum(ptr %from, i32 %count) {
+entry:
+  br label %header
+header:
+  %i = phi i32 [ 0, %entry ], [ %next, %body ]
+  %sum = phi i32 [ 0, %entry ], [ %more, %body ]
+  %again = icmp slt i32 %i, %count
+  br i1 %again, label %body, label %done
+body:
+  %at = getelementptr i32, ptr %from, i32 %i
+  %value = load i32, ptr %at
+  %more = add i32 %sum, %value
+  %next = add i32 %i, 1
+  br label %header
+done:
+  ret i32 %sum
+}
+
+; CHECK-LABEL: define i32 @with_array
+; CHECK-NOT: call i32 @sum
+; CHECK: ret i32
+define i32 @with_array(i32 %n) {
+  %r = alloca [8 x i32]
+  %slot = getelementptr [8 x i32], ptr %r, i32 0, i32 %n
+  call void @__cilk2gpu_spawn_begin(i32 0, ptr %slot)
+  %spawned = call i32 @short(i32 5)
+  store i32 %spawned, ptr %slot
+  call void @__cilk2gpu_spawn_end(i32 0)
+  call void @__cilk2gpu_sync()
+  %result = call i32 @sum(ptr %r, i32 %n)
+  ret i32 %result
+}
+
+; CHECK-LABEL: define i32 @without_array
+; CHECK: call i32 @sum
+define i32 @without_array(i32 %n) {
+  %r = alloca [8 x i32]
+  call void @__cilk2gpu_sync()
+  %result = call i32 @sum(ptr %r, i32 %n)
+  ret i32 %result
+}

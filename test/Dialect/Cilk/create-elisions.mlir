@@ -65,3 +65,29 @@ llvm.func internal @loop.for0.loop(%n: i64)
   cilk.call @loop.for0(%n) : (i64) -> ()
   llvm.return
 }
+
+// x += cilk_spawn fib(...): a plain update if only the elision knows x, else an atomic one in the spawned task's elision.
+// CHECK-LABEL: llvm.func internal @adds.serial(
+// CHECK: %[[R:.*]] = llvm.call @fib.serial(
+// CHECK-NEXT: %[[OLD:.*]] = llvm.load %[[X:.*]] : !llvm.ptr -> i32
+// CHECK-NEXT: %[[NEW:.*]] = llvm.sub %[[OLD]], %[[R]]
+// CHECK-NEXT: llvm.store %[[NEW]], %[[X]]
+// CHECK: llvm.call @adds.spawn0.serial(%{{.*}}, %{{.*}})
+llvm.func @adds(%n: i32, %p: !llvm.ptr) -> i32 attributes {cilk.task} {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %x = llvm.alloca %one x i32 : (i32) -> !llvm.ptr
+  llvm.store %n, %x : i32, !llvm.ptr
+  cilk.spawn @adds.spawn0(%n, %x) : (i32, !llvm.ptr) -> ()
+  cilk.spawn @adds.spawn0(%n, %p) : (i32, !llvm.ptr) -> ()
+  cilk.sync
+  %r = llvm.load %x : !llvm.ptr -> i32
+  llvm.return %r : i32
+}
+// CHECK-LABEL: llvm.func internal @adds.spawn0.serial(
+// CHECK: llvm.atomicrmw sub
+llvm.func internal @adds.spawn0(%n: i32, %x: !llvm.ptr) attributes {cilk.task} {
+  %null = llvm.mlir.zero : !llvm.ptr
+  %r = cilk.call @fib(%n, %null) : (i32, !llvm.ptr) -> i32
+  %old = llvm.atomicrmw sub %x, %r monotonic {cilk.update} : !llvm.ptr, i32
+  llvm.return
+}

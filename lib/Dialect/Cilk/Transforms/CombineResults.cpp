@@ -2,18 +2,24 @@
 // to an accumulator, and passes the accumulator to its children. So the children need no result slots, and no task has
 // to wait for their results. The task itself becomes a function that starts the accumulation.
 #include "Destinations.h"
+#include "MoveUpdates.h"
 #include "NarrowFolds.h"
 #include "Paths.h"
 #include "ResultFold.h"
+#include "SimplifyFolds.h"
 #include "SplitLocals.h"
+#include "Updates.h"
 
 #include "cilk2gpu/Dialect/Cilk/Transforms/Passes.h"
 #include "cilk2gpu/Support/DebugScopes.h"
 #include "cilk2gpu/Support/Folds.h"
 #include "cilk2gpu/Support/Remarks.h"
 #include "cilk2gpu/Support/SourceNames.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Transforms/Mem2Reg.h"
 #include "mlir/Transforms/RegionUtils.h"
 
 namespace cilk2gpu::cilk {
@@ -45,10 +51,13 @@ public:
 
 private:
   void addAccumulator();
+  void accumulate(Value value, Location loc);
   void accumulateOwnTerms(ArrayRef<FoldedSlot> slots);
   Block *splitEdge(Operation *branch, unsigned successor);
   void forward(const FoldedSlot &slot);
   void dropSumLoop(Block *header);
+  void promoteVariables();
+  void placeOwnUpdates();
   Value identity();
 
   LLVM::LLVMFuncOp func;
@@ -57,12 +66,15 @@ private:
   OpBuilder builder;
   const ResultFold *fold = nullptr;
   Value accumulator;
+  SmallVector<LLVM::AllocaOp> variables; ///< those of the slots that are no arrays
 };
 
 } // namespace
 
+/// Returns the record of the task whose result the spawn stores, or by which it updates a variable; else null.
 static const Combined *combinedCallee(SpawnOp spawn, const CombinedTasks &tasks, SymbolTable &symbols) {
-  auto it = tasks.find(symbols.lookup(spawn.getCallee()));
+  std::optional<Update> update = updateOf(spawn, symbols);
+  auto it = tasks.find(symbols.lookup(update ? update->callee.getValue() : spawn.getCallee()));
   return it == tasks.end() ? nullptr : &it->second;
 }
 
@@ -107,12 +119,19 @@ Block *Accumulating::splitEdge(Operation *branch, unsigned successor) {
   return edge;
 }
 
-/// Adds the terms to the accumulator that are neither read from a slot nor the identity: accumulator = accumulator o
-/// term.
+/// Adds a value of the task's own to the accumulator, where the builder stands.
+void Accumulating::accumulate(Value value, Location loc) {
+  auto update =
+      LLVM::AtomicRMWOp::create(builder, loc, fold->getKind(), accumulator, value, LLVM::AtomicOrdering::monotonic);
+  update->setAttr(kAccumulateAttr, builder.getUnitAttr());
+}
+
+/// Adds the terms to the accumulator that are neither read from an array of results nor the identity: accumulator =
+/// accumulator o term.
 void Accumulating::accumulateOwnTerms(ArrayRef<FoldedSlot> slots) {
   llvm::SmallPtrSet<Operation *, 8> spawned;
   for (const FoldedSlot &slot : slots)
-    spawned.insert(slot.loads.begin(), slot.loads.end());
+    spawned.insert(slot.loads.begin(), slot.loads.end()); // those of arrays
   // Values and positions are collected before any edge is split, because splitting moves the operands of the branch.
   llvm::MapVector<std::pair<Operation *, unsigned>, SmallVector<Value>> places;
   constexpr unsigned kNoEdge = ~0u;
@@ -124,33 +143,71 @@ void Accumulating::accumulateOwnTerms(ArrayRef<FoldedSlot> slots) {
     auto [owner, successor] = place;
     bool onEdge = successor != kNoEdge && owner->getNumSuccessors() > 1;
     builder.setInsertionPoint(onEdge ? splitEdge(owner, successor)->getTerminator() : owner);
-    for (Value value : values) {
-      auto update = LLVM::AtomicRMWOp::create(builder, owner->getLoc(), fold->getKind(), accumulator, value,
-                                              LLVM::AtomicOrdering::monotonic);
-      update->setAttr(kAccumulateAttr, builder.getUnitAttr());
-    }
+    for (Value value : values)
+      accumulate(value, owner->getLoc());
   }
 }
 
-/// Makes the slot's spawns pass the accumulator on. Replaces each load of the slot by the identity.
+/// Makes a spawn of a combined task's accumulating form in the place of `spawn`, which stores the task's result or
+/// updates a variable by it.
+static void spawnAccumulating(SpawnOp spawn, const Combined &callee, Value accumulator, SymbolTable &symbols) {
+  OpBuilder builder(spawn);
+  SmallVector<Value> args(spawn.getArgs());
+  if (std::optional<Update> update = updateOf(spawn, symbols)) {
+    IRMapping mapping;
+    args = copyToParent(update->args, spawn, mapping, builder);
+  }
+  args.push_back(accumulator);
+  LLVM::LLVMFuncOp task = callee.accumulating;
+  SpawnOp::create(builder, spawn.getLoc(), FlatSymbolRefAttr::get(task), args, Value(), TypeAttr());
+  spawn.erase();
+}
+
+/// Makes the slot's spawns pass the accumulator on, and takes their results out of the slot.
 void Accumulating::forward(const FoldedSlot &slot) {
   for (SpawnOp spawn : slot.spawns) {
     builder.setInsertionPoint(spawn);
-    SmallVector<Value> args(spawn.getArgs());
-    args.push_back(accumulator);
-    LLVM::LLVMFuncOp callee = combinedCallee(spawn, tasks, symbols)->accumulating;
-    SpawnOp::create(builder, spawn.getLoc(), FlatSymbolRefAttr::get(callee), args, Value(), TypeAttr());
-    spawn.erase();
+    if (spawn.getDest() && !slot.isArray())
+      LLVM::StoreOp::create(builder, spawn.getLoc(),
+                            LLVM::ConstantOp::create(builder, spawn.getLoc(), fold->getIdentity()), spawn.getDest());
+    spawnAccumulating(spawn, *combinedCallee(spawn, tasks, symbols), accumulator, symbols);
   }
-  for (LLVM::StoreOp store : slot.stores)
-    store.erase();
+  if (!slot.isArray())
+    return variables.push_back(slot.variable);
   for (LLVM::LoadOp load : slot.loads) {
     load.replaceAllUsesWith(identity());
     load.erase();
   }
+  for (LLVM::StoreOp store : slot.stores) {
+    builder.setInsertionPoint(store);
+    accumulate(store.getValue(), store.getLoc());
+    store.erase();
+  }
   for (Operation *address : llvm::make_early_inc_range(slot.variable->getUsers()))
     address->erase();
   slot.variable->erase();
+}
+
+/// Makes values of the variables that no child knows any more.
+void Accumulating::promoteVariables() {
+  DominanceInfo dominance(func);
+  SmallVector<PromotableAllocationOpInterface> slots(variables.begin(), variables.end());
+  (void)tryToPromoteMemorySlots(slots, builder, DataLayout::closest(func), dominance);
+}
+
+/// Moves the task's own updates of the accumulator in front of the syncs that they need not wait for. Drops updates by
+/// the identity.
+void Accumulating::placeOwnUpdates() {
+  SmallVector<LLVM::AtomicRMWOp> updates;
+  func.walk([&](LLVM::AtomicRMWOp update) {
+    if (update->hasAttr(kAccumulateAttr))
+      updates.push_back(update);
+  });
+  for (LLVM::AtomicRMWOp update : updates)
+    if (fold->isIdentity(update.getVal()))
+      update.erase();
+    else
+      moveAboveSyncs(update);
 }
 
 /// Drops the loop that folded the results, if it accumulates no terms of its own and no value computed in it is used
@@ -181,7 +238,8 @@ void Accumulating::dropSumLoop(Block *header) {
 }
 
 void Accumulating::run() {
-  std::optional<ResultFold> analysed = ResultFold::analyse(func);
+  auto kind = ResultFold::Kind(func->getAttrOfType<IntegerAttr>(kAccumulationKindAttr).getInt());
+  std::optional<ResultFold> analysed = ResultFold::analyse(func, kind, symbols);
   fold = &*analysed;
   SmallVector<FoldedSlot> slots = fold->findSlots(sameFold(*fold, tasks, symbols));
   addAccumulator();
@@ -206,6 +264,8 @@ void Accumulating::run() {
   });
   IRRewriter rewriter(func.getContext());
   (void)eraseUnreachableBlocks(rewriter, func->getRegions());
+  promoteVariables();
+  placeOwnUpdates();
   eraseDead(func);
 }
 
@@ -247,7 +307,7 @@ static StringRef obstacleOf(Operation *op) {
 }
 
 /// Emits a remark with the reason if a task seems only to fold its children's results, but they are not combined.
-static void explain(LLVM::LLVMFuncOp task) {
+static void explain(LLVM::LLVMFuncOp task, SymbolTable &symbols) {
   llvm::SmallDenseSet<Value> places;
   task.walk([&](SpawnOp spawn) {
     if (Value place = spawn.getDest())
@@ -256,7 +316,7 @@ static void explain(LLVM::LLVMFuncOp task) {
   if (places.empty())
     return;
   StringRef why;
-  if (ResultFold::analyse(task))
+  if (ResultFold::hasFold(task, symbols))
     why = "not every child's result is folded exactly once, with one operation, on every path";
   // Collects the uses of results, including results that were converted to another type.
   SmallVector<Value> results;
@@ -280,11 +340,16 @@ namespace {
 struct CombineResultsPass : cilk2gpu::cilk::impl::CombineResultsPassBase<CombineResultsPass> {
   void runOnOperation() override {
     SymbolTable symbols(getOperation());
+    llvm::SetVector<LLVM::LLVMFuncOp> updating; // tasks that spawns of updates run
+    getOperation().walk([&](SpawnOp spawn) {
+      if (updateOf(spawn, symbols))
+        updating.insert(symbols.lookup<LLVM::LLVMFuncOp>(spawn.getCallee()));
+    });
     CombinedTasks tasks = findTasks(symbols);
     for (auto func : getOperation().getOps<LLVM::LLVMFuncOp>())
       if (isTask(func) && !func->hasAttr(kWrapsAttr) && !func->hasAttr(kStrandsAttr) && !func.isExternal() &&
           !tasks.contains(func))
-        explain(func);
+        explain(func, symbols);
     for (auto &[task, combined] : tasks) {
       auto func = cast<LLVM::LLVMFuncOp>(task);
       speedRemark(func, "ResultsCombined") << "results of '" << sourceName(func.getName())
@@ -300,33 +365,60 @@ struct CombineResultsPass : cilk2gpu::cilk::impl::CombineResultsPassBase<Combine
         useAccumulating(func, tasks, symbols);
     for (auto &[task, combined] : tasks)
       startAccumulating(cast<LLVM::LLVMFuncOp>(task), combined);
+    for (LLVM::LLVMFuncOp task : updating)
+      if (SymbolTable::symbolKnownUseEmpty(task, getOperation()))
+        task.erase();
   }
 
-  static std::optional<ResultFold> analyse(LLVM::LLVMFuncOp func) {
+  static std::optional<ResultFold> analyse(LLVM::LLVMFuncOp func, SymbolTable &symbols) {
     splitLocals(func, DataLayout::closest(func));
     eraseDead(func);
     narrowFolds(func);
-    return ResultFold::analyse(func);
+    simplifyFolds(func, symbols);
+    return ResultFold::analyse(func, symbols);
   }
 
   /// Returns the tasks whose children's results all go through folded slots, and whose callees are also such tasks. A
   /// task with any other result has to wait for that result, and then an atomic update would cost more than a store.
   CombinedTasks findTasks(SymbolTable &symbols) {
     CombinedTasks tasks;
+    llvm::SetVector<LLVM::LLVMFuncOp> others;
     for (auto func : getOperation().getOps<LLVM::LLVMFuncOp>())
-      if (isTask(func) && !func->hasAttr(kWrapsAttr) && !func->hasAttr(kStrandsAttr) && !func.isExternal())
-        if (std::optional<ResultFold> fold = analyse(func))
+      if (isTask(func) && !func->hasAttr(kWrapsAttr) && !func->hasAttr(kStrandsAttr) && !func.isExternal()) {
+        if (std::optional<ResultFold> fold = analyse(func, symbols))
           tasks.insert({func, {*fold, nullptr}});
+        else
+          others.insert(func);
+      }
+    addForwarders(others, tasks, symbols);
     auto isLost = [&](auto &entry) {
-      auto func = cast<LLVM::LLVMFuncOp>(entry.first);
       const ResultFold &fold = entry.second.fold;
-      return !takesAllResults(func, fold.findSlots(sameFold(fold, tasks, symbols)));
+      return !fold.takesAllResults(fold.findSlots(sameFold(fold, tasks, symbols)));
     };
     for (size_t before = 0; before != tasks.size();) {
       before = tasks.size();
       tasks.remove_if(isLost);
     }
     return tasks;
+  }
+
+  /// Adds the tasks that return the result of a combined task without an operation of their own. They fold like that
+  /// task.
+  static void addForwarders(llvm::SetVector<LLVM::LLVMFuncOp> &others, CombinedTasks &tasks, SymbolTable &symbols) {
+    auto foldLikeCallee = [&](LLVM::LLVMFuncOp func) -> std::optional<ResultFold> {
+      std::optional<ResultFold> fold;
+      func.walk([&](SpawnOp spawn) {
+        if (const Combined *callee = spawn.getDest() ? combinedCallee(spawn, tasks, symbols) : nullptr; callee && !fold)
+          fold = ResultFold::analyse(func, callee->fold.getKind(), symbols);
+      });
+      return fold && fold->takesAllResults(fold->findSlots([](SpawnOp) { return true; })) ? fold : std::nullopt;
+    };
+    auto isAdded = [&](LLVM::LLVMFuncOp func) {
+      std::optional<ResultFold> fold = foldLikeCallee(func);
+      return fold && tasks.insert({func, {*fold, nullptr}}).second;
+    };
+    while (others.remove_if(isAdded))
+      ;
   }
 
   LLVM::LLVMFuncOp copy(LLVM::LLVMFuncOp task, SymbolTable &symbols, const ResultFold &fold) {
@@ -367,7 +459,16 @@ struct CombineResultsPass : cilk2gpu::cilk::impl::CombineResultsPassBase<Combine
     LLVM::ReturnOp::create(builder, loc, folded);
   }
 
-  //   spawn @f(args) into %local -> store identity, %local; spawn @f.acc(args, %local)
+  /// Returns the address of the variable in which the results of `spawn` can be accumulated, or null.
+  static Value accumulatorOf(SpawnOp spawn, const ResultFold &fold, SymbolTable &symbols) {
+    if (spawn.getDest())
+      return spawn.getDest();
+    std::optional<Update> update = updateOf(spawn, symbols);
+    return update && fold.updates(spawn) ? update->object : Value();
+  }
+
+  //   spawn @f(args) into %local                  -> store identity, %local; spawn @f.acc(args, %local)
+  //   spawn of %local += f(args), by the same fold -> spawn @f.acc(args, %local)
   //
   // This is valid only if the child does not know the variable's address, because a child may read the old value while
   // it runs.
@@ -376,17 +477,15 @@ struct CombineResultsPass : cilk2gpu::cilk::impl::CombineResultsPassBase<Combine
     func.walk([&](SpawnOp spawn) { spawns.push_back(spawn); });
     for (SpawnOp spawn : spawns) {
       const Combined *callee = combinedCallee(spawn, tasks, symbols);
-      if (!callee || !spawn.getDest() || !isAlignedLocal(spawn.getDest(), callee->fold.getType()) ||
-          !goesToUnsharedLocal(spawn))
+      Value object = callee ? accumulatorOf(spawn, callee->fold, symbols) : Value();
+      if (!object || !isAlignedLocal(object, callee->fold.getType()) || !isUnsharedLocal(object, spawn, symbols))
         continue;
-      OpBuilder builder(spawn);
-      Value identity = LLVM::ConstantOp::create(builder, spawn.getLoc(), callee->fold.getIdentity());
-      LLVM::StoreOp::create(builder, spawn.getLoc(), identity, spawn.getDest());
-      SmallVector<Value> args(spawn.getArgs());
-      args.push_back(spawn.getDest());
-      LLVM::LLVMFuncOp accumulating = callee->accumulating;
-      SpawnOp::create(builder, spawn.getLoc(), FlatSymbolRefAttr::get(accumulating), args, Value(), TypeAttr());
-      spawn.erase();
+      if (spawn.getDest()) {
+        OpBuilder builder(spawn);
+        Value identity = LLVM::ConstantOp::create(builder, spawn.getLoc(), callee->fold.getIdentity());
+        LLVM::StoreOp::create(builder, spawn.getLoc(), identity, object);
+      }
+      spawnAccumulating(spawn, *callee, object, symbols);
     }
   }
 };

@@ -1,12 +1,16 @@
 // Makes the serial elision of every Cilk function: spawns become calls, syncs disappear.
+#include "Updates.h"
+
 #include "cilk2gpu/Dialect/Cilk/Transforms/Passes.h"
 #include "cilk2gpu/Support/DebugScopes.h"
+#include "cilk2gpu/Support/Folds.h"
 #include "cilk2gpu/Support/FunctionAttributes.h"
 #include "cilk2gpu/Support/Markers.h"
 #include "cilk2gpu/Support/Members.h"
 #include "cilk2gpu/Support/SerialLoops.h"
 
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/IRMapping.h"
 
 namespace cilk2gpu::cilk {
 #define GEN_PASS_DEF_CREATEELISIONSPASS
@@ -68,7 +72,31 @@ bool isHalf(LLVM::LLVMFuncOp elision, LLVM::LLVMFuncOp task, SymbolTable &symbol
   return elision.getName() == elisionName(task.getName()) && !taskOfLoop(calleeInElision(task, symbols)).empty();
 }
 
+/// x += cilk_spawn f(...), where only the elision knows x: the call of f's elision, a load, an operation and a store.
+/// Otherwise, other tasks may update x at the same time, and the elision of the spawned task does so atomically.
+bool updateInPlace(SpawnOp spawn, LLVM::LLVMFuncOp func, SymbolTable &symbols) {
+  std::optional<Update> update = updateOf(spawn, symbols);
+  if (!update || !update->object.getDefiningOp<LLVM::AllocaOp>() ||
+      !llvm::all_of(update->object.getUses(), [&](OpOperand &use) { return keepsAddress(use, symbols); }))
+    return false;
+  OpBuilder builder(spawn);
+  IRMapping mapping;
+  SmallVector<Value> args = copyToParent(update->args, spawn, mapping, builder);
+  auto task = symbols.lookup<LLVM::LLVMFuncOp>(update->callee.getValue());
+  mapping.map(update->result, callElision(builder, spawn, func, task, args, symbols).getResult());
+  Value operand = copyToParent(update->update.getVal(), spawn, mapping, builder).front();
+  Location loc = spawn.getLoc();
+  Value old = LLVM::LoadOp::create(builder, loc, operand.getType(), update->object);
+  Value updated = update->update.getBinOp() == LLVM::AtomicBinOp::sub
+                      ? Value(LLVM::SubOp::create(builder, loc, old, operand))
+                      : cilk2gpu::createFold(builder, loc, update->update.getBinOp(), old, operand);
+  LLVM::StoreOp::create(builder, loc, updated, update->object);
+  spawn.erase();
+  return true;
+}
+
 void elide(LLVM::LLVMFuncOp func, SymbolTable &symbols) {
+  func.walk([&](SpawnOp spawn) { updateInPlace(spawn, func, symbols); });
   func.walk([&](Operation *op) {
     OpBuilder builder(op);
     if (auto add = dyn_cast<LLVM::CallOp>(op); add && add.getCallee() == StringRef(cilk2gpu::kDependAdd))

@@ -2,6 +2,7 @@
 #include "Destinations.h"
 
 #include "Paths.h"
+#include "Updates.h"
 
 using namespace mlir;
 using namespace cilk2gpu;
@@ -23,20 +24,14 @@ bool cilk2gpu::cilk::isAlignedLocal(Value address, Type type) {
 }
 
 /// Returns true if a use of a local's address keeps the address within the function.
-static bool keepsToItself(OpOperand &use) {
-  Operation *user = use.getOwner();
-  if (auto store = dyn_cast<LLVM::StoreOp>(user))
-    return store.getValue() != use.get();
-  if (auto spawn = dyn_cast<SpawnOp>(user))
-    return !llvm::is_contained(spawn.getArgs(), use.get());
-  return isa<LLVM::LoadOp, LLVM::MemsetOp, LLVM::MemcpyOp, LLVM::MemmoveOp, LLVM::LifetimeStartOp, LLVM::LifetimeEndOp,
-             LLVM::DbgDeclareOp, LLVM::DbgValueOp>(user);
+static bool keepsToItself(OpOperand &use, SymbolTable &symbols) {
+  return keepsAddress(use, symbols) || isa<LLVM::MemsetOp, LLVM::MemcpyOp, LLVM::MemmoveOp, LLVM::LifetimeStartOp,
+                                           LLVM::LifetimeEndOp, LLVM::DbgDeclareOp, LLVM::DbgValueOp>(use.getOwner());
 }
 
-bool cilk2gpu::cilk::goesToUnsharedLocal(SpawnOp spawn) {
+bool cilk2gpu::cilk::isUnsharedLocal(Value address, SpawnOp spawn, SymbolTable &symbols) {
   Points here;
   here.add(spawn.getOperation());
-  Value address = spawn.getDest();
   while (auto element = address.getDefiningOp<LLVM::GEPOp>())
     address = element.getBase();
   if (!address.getDefiningOp<LLVM::AllocaOp>())
@@ -46,7 +41,7 @@ bool cilk2gpu::cilk::goesToUnsharedLocal(SpawnOp spawn) {
     for (OpOperand &use : pointers.pop_back_val().getUses()) {
       if (isa<LLVM::GEPOp>(use.getOwner()))
         pointers.push_back(use.getOwner()->getResult(0));
-      else if (!keepsToItself(use) && (use.getOwner() == spawn || reaches(use, here, Points())))
+      else if (!keepsToItself(use, symbols) && (use.getOwner() == spawn || reaches(use, here, Points())))
         return false;
     }
   return true;

@@ -1,7 +1,8 @@
-// The fold, and spawned results in scalar variables. Results in arrays are in FoldedArrays.cpp. See ResultFold.h.
+// The fold. Spawned results in variables are in ScalarSlots.cpp, those in arrays in FoldedArrays.cpp. See ResultFold.h.
 #include "ResultFold.h"
 
 #include "Paths.h"
+#include "Updates.h"
 #include "cilk2gpu/Support/Folds.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
@@ -91,24 +92,84 @@ static Type accumulatorType(Type result) {
   return result.isInteger(1) ? IntegerType::get(result.getContext(), 8) : result;
 }
 
-ResultFold::ResultFold(LLVM::LLVMFuncOp task, Kind kind)
-    : task(task), kind(kind), type(accumulatorType(task.getFunctionType().getReturnType())) {}
+ResultFold::ResultFold(LLVM::LLVMFuncOp task, Kind kind, SymbolTable &symbols)
+    : task(task), kind(kind), type(accumulatorType(task.getFunctionType().getReturnType())), symbols(&symbols) {}
 
 bool ResultFold::canFold(Type type) {
   return type.isInteger(1) || type.isInteger(8) || type.isInteger(16) || type.isInteger(32) || type.isInteger(64) ||
          type.isF32() || type.isF64();
 }
 
-std::optional<ResultFold> ResultFold::analyse(LLVM::LLVMFuncOp task) {
+bool ResultFold::updates(SpawnOp spawn) const {
+  std::optional<Update> update = updateOf(spawn, *symbols);
+  return update && update->takesResult() && update->update.getBinOp() == kind && update->result.getType() == type;
+}
+
+bool ResultFold::hasFold(LLVM::LLVMFuncOp task, SymbolTable &symbols) {
+  return llvm::any_of(kinds, [&](const KindInfo &info) {
+    std::optional<ResultFold> fold = analyse(task, info.kind, symbols);
+    return fold && llvm::any_of(fold->partials, [&](Value value) { return !foldedOperands(value, info.kind).empty(); });
+  });
+}
+
+/// Returns true if the value is loaded from a local, as children's results are.
+static bool isLoadedFromLocal(Value value) {
+  auto load = value.getDefiningOp<LLVM::LoadOp>();
+  if (!load)
+    return false;
+  Value address = load.getAddr();
+  while (auto step = address.getDefiningOp<LLVM::GEPOp>())
+    address = step.getBase();
+  return address.getDefiningOp<LLVM::AllocaOp>();
+}
+
+/// Returns true if an operation of the kind folds a child's result. Operations that only compute a term do not count.
+bool ResultFold::foldsChildren() const {
+  bool found = false;
+  task.walk([&](SpawnOp spawn) { found |= updates(spawn); });
+  llvm::SmallPtrSet<Value, 8> seen;
+  auto takesChild = [&](auto &takesChild, Value value) -> bool {
+    if (!partials.contains(value))
+      return isLoadedFromLocal(value);
+    if (!seen.insert(value).second)
+      return false;
+    return llvm::any_of(operandsOf(value), [&](OpOperand *operand) { return takesChild(takesChild, operand->get()); });
+  };
+  return found || llvm::any_of(partials, [&](Value value) {
+           seen.clear();
+           return !foldedOperands(value, kind).empty() && takesChild(takesChild, value);
+         });
+}
+
+/// Returns the operands of a partial: of its operation, or what branches pass to a block argument.
+SmallVector<OpOperand *> ResultFold::operandsOf(Value partial) const {
+  auto argument = dyn_cast<BlockArgument>(partial);
+  if (!argument)
+    return foldedOperands(partial, kind);
+  SmallVector<OpOperand *> operands;
+  for (auto it = argument.getOwner()->pred_begin(), end = argument.getOwner()->pred_end(); it != end; ++it) {
+    auto branch = cast<BranchOpInterface>((*it)->getTerminator());
+    auto passed = branch.getSuccessorOperands(it.getSuccessorIndex());
+    operands.push_back(&branch->getOpOperand(passed.getOperandIndex(argument.getArgNumber())));
+  }
+  return operands;
+}
+
+std::optional<ResultFold> ResultFold::analyse(LLVM::LLVMFuncOp task, Kind kind, SymbolTable &symbols) {
   if (!canFold(task.getFunctionType().getReturnType()))
     return {};
+  ResultFold fold(task, kind, symbols);
+  fold.collect();
+  return fold;
+}
+
+std::optional<ResultFold> ResultFold::analyse(LLVM::LLVMFuncOp task, SymbolTable &symbols) {
   std::optional<ResultFold> some;
   for (const KindInfo &info : kinds) {
-    ResultFold fold(task, info.kind);
-    if (!fold.collect() ||
-        llvm::none_of(fold.partials, [&](Value value) { return !foldedOperands(value, info.kind).empty(); }))
+    std::optional<ResultFold> fold = analyse(task, info.kind, symbols);
+    if (!fold || !fold->foldsChildren())
       continue;
-    if (takesAllResults(task, fold.findSlots([](SpawnOp) { return true; })))
+    if (fold->takesAllResults(fold->findSlots([](SpawnOp) { return true; })))
       return fold;
     if (!some)
       some = std::move(fold);
@@ -116,11 +177,11 @@ std::optional<ResultFold> ResultFold::analyse(LLVM::LLVMFuncOp task) {
   return some;
 }
 
-bool cilk2gpu::cilk::takesAllResults(LLVM::LLVMFuncOp task, ArrayRef<FoldedSlot> slots) {
+bool ResultFold::takesAllResults(ArrayRef<FoldedSlot> slots) const {
   size_t folded = 0, all = 0;
   for (const FoldedSlot &slot : slots)
     folded += slot.spawns.size();
-  task.walk([&](SpawnOp spawn) { all += spawn.getDest() != nullptr; });
+  task.walk([&](SpawnOp spawn) { all += spawn.getDest() || updateOf(spawn, *symbols); });
   return !slots.empty() && folded == all;
 }
 
@@ -145,16 +206,8 @@ void ResultFold::visit(OpOperand &use) {
   }
   if (!partials.insert(value))
     return;
-  for (OpOperand *operand : foldedOperands(value, kind))
+  for (OpOperand *operand : operandsOf(value))
     visit(*operand);
-  auto argument = dyn_cast<BlockArgument>(value);
-  if (!argument)
-    return;
-  for (auto it = argument.getOwner()->pred_begin(), end = argument.getOwner()->pred_end(); it != end; ++it) {
-    auto branch = cast<BranchOpInterface>((*it)->getTerminator());
-    auto operands = branch.getSuccessorOperands(it.getSuccessorIndex());
-    visit(branch->getOpOperand(operands.getOperandIndex(argument.getArgNumber())));
-  }
 }
 
 /// Returns the use that makes a value the task's result. For a bool, it is the use by the truncation of its byte.
@@ -224,7 +277,7 @@ bool ResultFold::isUsedOnce(Value value) const {
 }
 
 /// Collects the values of the fold. Excludes values until each remaining value is used exactly once.
-bool ResultFold::collect() {
+void ResultFold::collect() {
   for (;;) {
     partials.clear();
     terms.clear();
@@ -234,7 +287,7 @@ bool ResultFold::collect() {
       if (!llvm::all_of(value.getUses(), [&](OpOperand &use) { return isFoldingUse(use); }) || !isUsedOnce(value))
         excluded.insert(value);
     if (excluded.size() == before)
-      return !partials.empty();
+      return;
   }
 }
 
@@ -250,43 +303,6 @@ bool ResultFold::isTerm(LLVM::LoadOp load) const {
   bool onlyFolded =
       llvm::all_of(load->getUses(), [&](OpOperand &use) { return &use == uses.front() || isFoldingUse(use); });
   return onlyFolded && isUsedOnce(load);
-}
-
-std::optional<FoldedSlot> ResultFold::scalarSlot(LLVM::AllocaOp variable) const {
-  FoldedSlot slot{variable, {}, {}, {}, nullptr};
-  for (OpOperand &use : variable->getUses()) {
-    Operation *user = use.getOwner();
-    auto spawn = dyn_cast<SpawnOp>(user);
-    auto load = dyn_cast<LLVM::LoadOp>(user);
-    auto store = dyn_cast<LLVM::StoreOp>(user);
-    if (spawn && spawn.getDest() == variable && !llvm::is_contained(spawn.getArgs(), variable.getResult()))
-      slot.spawns.push_back(spawn);
-    else if (load && isTerm(load))
-      slot.loads.push_back(load);
-    else if (store && store.getAddr() == variable && isIdentity(store.getValue()) && !store.getVolatile_())
-      slot.stores.push_back(store);
-    else
-      return {};
-  }
-  Points loads, writes, lost;
-  for (SpawnOp spawn : slot.spawns)
-    writes.add(spawn.getOperation()), lost.add(spawn.getOperation());
-  for (LLVM::LoadOp load : slot.loads)
-    loads.add(load.getOperation());
-  for (LLVM::StoreOp store : slot.stores)
-    writes.add(store.getOperation()), lost.add(store.getOperation());
-  task.walk([&](LLVM::ReturnOp op) { lost.add(op.getOperation()); });
-  // Every result is read before the next one arrives or the task ends. No result is read twice, or before it has
-  // arrived.
-  for (SpawnOp spawn : slot.spawns)
-    if (reaches(spawn.getOperation(), lost, loads))
-      return {};
-  for (LLVM::LoadOp load : slot.loads)
-    if (reaches(load.getOperation(), loads, writes))
-      return {};
-  if (reachesFromStart(&task.getBody().front(), loads, writes))
-    return {};
-  return slot;
 }
 
 SmallVector<FoldedSlot> ResultFold::findSlots(llvm::function_ref<bool(SpawnOp)> isCombined) const {

@@ -1,4 +1,4 @@
-// Splits locals into variables.
+// Splits local arrays and structs that get spawned results into variables that later steps understand.
 #ifndef CILK2GPU_LIB_DIALECT_CILK_TRANSFORMS_SPLITLOCALS_H
 #define CILK2GPU_LIB_DIALECT_CILK_TRANSFORMS_SPLITLOCALS_H
 
@@ -7,10 +7,13 @@
 
 namespace cilk2gpu::cilk {
 
-/// Gives each part of a local array or struct a variable of its own. Children's results must go to parts at constant
-/// distances. Nothing else than loads and stores of whole parts may use the local.
+/// Splits the locals of a task that get results of spawns:
 ///
-///   r[0] = cilk_spawn f(...); r[1] = cilk_spawn g(...);   ->   r0 = cilk_spawn f(...); r1 = cilk_spawn g(...);
+/// - What is accessed at a constant place becomes a variable of its own, and a value if no child's result goes to it.
+/// - An array that is accessed at computed places becomes an array of its own, whose accesses have the form
+///   `variable[0][index]`. Pointers that walk through the array become indices.
+///
+/// A local stays as it is if its address escapes, or if accesses overlap.
 void splitLocals(mlir::LLVM::LLVMFuncOp task, const mlir::DataLayout &layout);
 
 } // namespace cilk2gpu::cilk

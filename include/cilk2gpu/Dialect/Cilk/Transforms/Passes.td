@@ -45,6 +45,29 @@ def InsertImplicitSyncsPass : Pass<"cilk-insert-implicit-syncs", "::mlir::Module
                     Statistic<"numRemoved", "syncs-removed", "Syncs with no outstanding child removed">];
 }
 
+def ReturnParametersPass : Pass<"cilk-return-parameters", "::mlir::ModuleOp"> {
+  let summary = "let tasks return what they store through a pointer at their end";
+  let description = [{
+    Some tasks without a result end with a store of a number through one of their
+    parameters, on every path. If such a task `f` uses the parameter for nothing
+    else, it gets a second form, the task `f.value`, which returns the number
+    instead. All spawns and calls use this form, so that later passes
+    know the child's result, wherever it goes. `f` itself becomes one spawn of
+    `f.value`.
+
+    ```mlir
+    // before: into(n - 1, &x)
+    cilk.spawn @into(%n1, %x) : (i32, !llvm.ptr) -> ()
+    // after
+    cilk.spawn @into.value(%n1) into %x : (i32) -> i64
+    ```
+
+    Precondition: `cilk-create-elisions` has not run.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+  let statistics = [Statistic<"numReturning", "returning-tasks", "Tasks that return what they stored">];
+}
+
 def CreateElisionsPass : Pass<"cilk-create-elisions", "::mlir::ModuleOp"> {
   let summary = "give every task its serial elision, for calls from ordinary code inside a task";
   let description = [{
@@ -131,11 +154,17 @@ def CombineResultsPass : Pass<"cilk-combine-results", "::mlir::ModuleOp"> {
     spawns `f` into a local sets the local to the identity of the operation, and
     passes it as the accumulator.
 
-    Children's results may go through a variable each, or through an array that a
-    counter fills and a loop folds. A local array or struct whose parts are used
-    at constant places counts as one variable for each part. A task gets no second form if it also takes
-    the result of a callee that folds with another operation, or not at all: the
-    task has to wait for that result anyway.
+    Children's results may go through variables, as results or by updates
+    (`x += cilk_spawn f(n)`), and through arrays that a counter fills, or that are
+    cleared before. A loop folds such an array. A local array or struct whose
+    parts are used at constant places counts as one variable for each part. What a
+    variable holds beside the children's results is a value of the task's own. The
+    second form adds these values before the syncs where it can, because nobody
+    reads the accumulator before the task has finished.
+
+    A task that only returns the result of `f` folds like `f`. A task gets no
+    second form if it also takes the result of a callee that folds with another
+    operation, or not at all: the task has to wait for that result anyway.
 
     ```mlir
     // before: return fib(n - 1) + fib(n - 2)
