@@ -28,7 +28,7 @@ def check(seed, text, folder, driver, levels, settings):
     source, program, elision = folder / f"{seed}.c", folder / f"{seed}", folder / f"{seed}.serial"
     source.write_text(text)
     level = levels[seed % len(levels)]
-#The analysis of warnings may guess where values are read after syncs only.
+    # The analysis of warnings may guess where values are read after syncs only.
     for flags, output in (((level, "-w"), program), (("-O1", "-w", "-fserial-elision"), elision)):
         message = run([driver, *flags, source, "-o", output])
         if message:

@@ -148,6 +148,16 @@ void Accumulating::accumulateOwnTerms(ArrayRef<FoldedSlot> slots) {
   }
 }
 
+/// Stores the identity in front of a spawn to the variable that gets its result. An update goes on from what the
+/// variable holds.
+static void startAtIdentity(SpawnOp spawn, const ResultFold &fold) {
+  if (!spawn.getDest())
+    return;
+  OpBuilder builder(spawn);
+  Value identity = LLVM::ConstantOp::create(builder, spawn.getLoc(), fold.getIdentity());
+  LLVM::StoreOp::create(builder, spawn.getLoc(), identity, spawn.getDest());
+}
+
 /// Makes a spawn of a combined task's accumulating form in the place of `spawn`, which stores the task's result or
 /// updates a variable by it.
 static void spawnAccumulating(SpawnOp spawn, const Combined &callee, Value accumulator, SymbolTable &symbols) {
@@ -167,9 +177,8 @@ static void spawnAccumulating(SpawnOp spawn, const Combined &callee, Value accum
 void Accumulating::forward(const FoldedSlot &slot) {
   for (SpawnOp spawn : slot.spawns) {
     builder.setInsertionPoint(spawn);
-    if (spawn.getDest() && !slot.isArray())
-      LLVM::StoreOp::create(builder, spawn.getLoc(),
-                            LLVM::ConstantOp::create(builder, spawn.getLoc(), fold->getIdentity()), spawn.getDest());
+    if (!slot.isArray())
+      startAtIdentity(spawn, *fold);
     spawnAccumulating(spawn, *combinedCallee(spawn, tasks, symbols), accumulator, symbols);
   }
   if (!slot.isArray())
@@ -480,11 +489,7 @@ struct CombineResultsPass : cilk2gpu::cilk::impl::CombineResultsPassBase<Combine
       Value object = callee ? accumulatorOf(spawn, callee->fold, symbols) : Value();
       if (!object || !isAlignedLocal(object, callee->fold.getType()) || !isUnsharedLocal(object, spawn, symbols))
         continue;
-      if (spawn.getDest()) {
-        OpBuilder builder(spawn);
-        Value identity = LLVM::ConstantOp::create(builder, spawn.getLoc(), callee->fold.getIdentity());
-        LLVM::StoreOp::create(builder, spawn.getLoc(), identity, object);
-      }
+      startAtIdentity(spawn, callee->fold);
       spawnAccumulating(spawn, *callee, object, symbols);
     }
   }

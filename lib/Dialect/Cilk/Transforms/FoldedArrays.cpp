@@ -11,8 +11,8 @@
 // element. Two spawns without a sync in between write to different elements, since anything else is a race.
 #include "ResultFold.h"
 
+#include "Constants.h"
 #include "Paths.h"
-#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 
 using namespace mlir;
@@ -20,13 +20,6 @@ using namespace cilk2gpu;
 using namespace cilk2gpu::cilk;
 
 namespace {
-
-std::optional<int64_t> constantOf(Value value) {
-  APInt constant;
-  return value && matchPattern(value, m_ConstantInt(&constant)) ? std::optional(constant.getSExtValue()) : std::nullopt;
-}
-
-bool isConstant(Value value, int64_t wanted) { return constantOf(value) == wanted; }
 
 /// Returns the index without its extensions to wider types. They do not change an index that is in range.
 Value throughExtensions(Value index) {

@@ -143,10 +143,15 @@ struct ReturnParametersPass : cilk2gpu::cilk::impl::ReturnParametersPassBase<Ret
   }
 
   static void spawnForm(OpBuilder &builder, Location loc, Returning &returning, ValueRange args) {
-    SmallVector<Value> others(args);
-    others.erase(others.begin() + returning.parameter);
-    SpawnOp::create(builder, loc, FlatSymbolRefAttr::get(returning.form), others, args[returning.parameter],
-                    TypeAttr::get(returning.type));
+    SpawnOp::create(builder, loc, FlatSymbolRefAttr::get(returning.form), others(returning, args),
+                    args[returning.parameter], TypeAttr::get(returning.type));
+  }
+
+  /// Returns the arguments of the form.
+  static SmallVector<Value> others(const Returning &returning, ValueRange args) {
+    SmallVector<Value> kept(args);
+    kept.erase(kept.begin() + returning.parameter);
+    return kept;
   }
 
   static void useForm(Operation *op, llvm::MapVector<Operation *, Returning> &tasks, SymbolTable &symbols) {
@@ -160,10 +165,8 @@ struct ReturnParametersPass : cilk2gpu::cilk::impl::ReturnParametersPassBase<Ret
     if (spawn) {
       spawnForm(builder, op->getLoc(), returning, spawn.getArgs());
     } else {
-      SmallVector<Value> others(call.getArgs());
-      others.erase(others.begin() + returning.parameter);
-      auto value =
-          CallOp::create(builder, op->getLoc(), returning.type, FlatSymbolRefAttr::get(returning.form), others);
+      auto value = CallOp::create(builder, op->getLoc(), returning.type, FlatSymbolRefAttr::get(returning.form),
+                                  others(returning, call.getArgs()));
       LLVM::StoreOp::create(builder, op->getLoc(), value.getResult(), call.getArgs()[returning.parameter],
                             /*alignment=*/1);
     }

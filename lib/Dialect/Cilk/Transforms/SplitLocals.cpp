@@ -1,6 +1,7 @@
 // See SplitLocals.h. LLVM does the same for other locals, but not for those whose addresses a spawn takes.
 #include "SplitLocals.h"
 
+#include "Constants.h"
 #include "Paths.h"
 
 #include "cilk2gpu/Dialect/Cilk/IR/Cilk.h"
@@ -8,7 +9,6 @@
 #include "cilk2gpu/Support/TypeSizes.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Dominance.h"
-#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Transforms/Mem2Reg.h"
 #include "llvm/ADT/SetVector.h"
@@ -83,11 +83,6 @@ private:
   llvm::DenseMap<Value, Value> indices;
   llvm::DenseMap<Value, Place> places;
 };
-
-bool isConstant(Value value, int64_t wanted) {
-  APInt constant;
-  return matchPattern(value, m_ConstantInt(&constant)) && constant.getSExtValue() == wanted;
-}
 
 /// Returns the type of what an operation reads or writes at the address `use`; null if it does something else with the
 /// address.

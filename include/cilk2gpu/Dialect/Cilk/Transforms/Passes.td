@@ -48,12 +48,11 @@ def InsertImplicitSyncsPass : Pass<"cilk-insert-implicit-syncs", "::mlir::Module
 def ReturnParametersPass : Pass<"cilk-return-parameters", "::mlir::ModuleOp"> {
   let summary = "let tasks return what they store through a pointer at their end";
   let description = [{
-    Some tasks without a result end with a store of a number through one of their
-    parameters, on every path. If such a task `f` uses the parameter for nothing
-    else, it gets a second form, the task `f.value`, which returns the number
-    instead. All spawns and calls use this form, so that later passes
-    know the child's result, wherever it goes. `f` itself becomes one spawn of
-    `f.value`.
+    Some tasks have no result, and store a number through a pointer parameter. If
+    this store is the last thing that the task `f` does on every path, and the only
+    use of the parameter, `f` gets a second form. This task, `f.value`, returns the
+    number. All spawns and calls use it, so that later passes know the child's
+    result, wherever it goes. `f` itself becomes one spawn of `f.value`.
 
     ```mlir
     // before: into(n - 1, &x)
