@@ -69,7 +69,8 @@ static void writeJsonTask(StatisticsFile &file, const TaskInfo &task, const Exec
     fputs(k ? ",\n      {\"name\": " : "\n      {\"name\": ", out);
     writeJsonString(out, task.kernels[k].name);
     if (executor.runsVectors())
-      fprintf(out, ", \"vectors\": \"%s\"", vectorsOf(task.kernels[k]));
+      fprintf(out, ", \"vectors\": \"%s\", \"vector_lanes\": %llu", vectorsOf(task.kernels[k]),
+              wide(counters.vectorLanes));
     fprintf(out, ", \"lanes\": %llu, \"wavefronts\": %llu, \"restarted_lanes\": %llu, \"restarted_wavefronts\": %llu}",
             wide(counters.lanes), wide(counters.wavefronts), wide(counters.restartedLanes),
             wide(counters.restartedWavefronts));

@@ -21,7 +21,7 @@ struct Numbers {
   uint32_t wave, workers;
   uint64_t width;
   uint64_t lanes;       ///< dispatched fresh
-  uint64_t vectorLanes; ///< as above, by kernels that run lanes in vectors
+  uint64_t vectorLanes; ///< as above, in vectors
   bool runsVectors;     ///< lanes may run in vectors
   double fill;          ///< share of the wavefronts' lanes that had an element
   double elidedShare;   ///< share of the tasks that ran as elisions
@@ -34,8 +34,7 @@ static Numbers numbersOf(const TaskTable &tasks, const Engine &engine, const Cou
   uint64_t lanes = counters.tasks + counters.post_sync_lanes, vectorLanes = 0;
   for (const TaskInfo *task = tasks.first(); task; task = task->next)
     for (uint32_t k = 0; k < task->numKernels; ++k)
-      if (task->kernels[k].isVectorised())
-        vectorLanes += executor.kernelCounters(*task, k).lanes;
+      vectorLanes += executor.kernelCounters(*task, k).vectorLanes;
   return {.counters = counters,
           .device = engine.kind(),
           .wave = executor.limits().wave,

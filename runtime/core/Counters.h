@@ -42,6 +42,7 @@ struct Counters {
 /// Counters of one kernel in one scheduler.
 struct KernelCounters {
   uint64_t lanes = 0;               ///< dispatched fresh
+  uint64_t vectorLanes = 0;         ///< as above, in vectors
   uint64_t wavefronts = 0;          ///< dispatched fresh
   uint64_t restartedLanes = 0;      ///< of yielded lanes
   uint64_t restartedWavefronts = 0; ///< of yielded lanes

@@ -5,7 +5,7 @@
 namespace cilk2gpu::rt {
 
 Scheduler::Scheduler(const Environment &environment, Limits limits)
-    : SchedulerState(environment, limits), elisions(*this), pacing(*this, elisions), device(*this),
+    : SchedulerState(environment, limits), elisions(*this), forms(*this), pacing(*this, elisions), device(*this),
       stealingPart(*this, *this), levelsPart(*this, stealingPart), order(levelsPart, policy),
       yields{yieldColumns, 0, abi::kMaxLanes}, yieldColumns{yieldFrames, yieldSites} {
   dispatched.talloc = tallocInWave;
@@ -109,6 +109,15 @@ Scheduler::Progress Scheduler::dispatchQueues(uint64_t index) {
   return result;
 }
 
+/// Counts lanes of kernel `k` that are dispatched fresh, in `wavefronts` wavefronts.
+static void countFresh(const TaskLevel &state, uint32_t k, abi::KernelFn entry, uint64_t lanes, uint64_t wavefronts) {
+  KernelCounters &counters = state.active->counters[k];
+  count(counters.lanes, lanes);
+  count(counters.wavefronts, wavefronts);
+  if (entry != state.task->kernels[k].each)
+    count(counters.vectorLanes, lanes);
+}
+
 Scheduler::Progress Scheduler::dispatchReady(TaskLevel &state) {
   if (!state.active)
     return Progress::None;
@@ -117,10 +126,10 @@ Scheduler::Progress Scheduler::dispatchReady(TaskLevel &state) {
   for (uint32_t k = 1; k < state.task->numKernels; ++k) {
     while (uint64_t available = active.post(k).ready) {
       uint64_t lanes = pacing.lanesOf(active, available);
-      count(active.counters[k].lanes, lanes);
-      count(active.counters[k].wavefronts, wavefronts(lanes));
+      abi::KernelFn entry = forms.choose(state.task->kernels[k], lanes);
+      countFresh(state, k, entry, lanes, wavefronts(lanes));
       active.post(k).ready -= lanes;
-      bool yielded = runWave(state, state.task->kernels[k].entryFor(lanes), active.post(k).channel, lanes, k);
+      bool yielded = runWave(state, entry, active.post(k).channel, lanes, k);
       result = Progress::Dispatched;
       share();
       if (yielded)
@@ -197,9 +206,9 @@ ActiveState &Scheduler::activate(TaskLevel &state, uint64_t index) {
   ActiveState &active = *state.active;
   if (limits.order != TaskOrder::Given)
     lanes = rearrange(state, lanes);
-  count(active.counters[0].lanes, lanes);
-  count(active.counters[0].wavefronts, wavefronts(lanes));
-  bool yielded = runWave(state, state.task->kernels[0].entryFor(lanes), state.pre, lanes, 0);
+  abi::KernelFn entry = forms.choose(state.task->kernels[0], lanes);
+  countFresh(state, 0, entry, lanes, wavefronts(lanes));
+  bool yielded = runWave(state, entry, state.pre, lanes, 0);
   share();
   if (yielded)
     return Progress::Yielded;
@@ -326,7 +335,9 @@ void Scheduler::runOnHost(TaskLevel &state, const KernelInfo &info, abi::KernelF
   bool measured = starts && pacing.beginsMeasuring(state, lanes, available);
   bool timed = environment.hungry && lanes >= active.block;
   uint64_t start = timed || measured ? clock() : 0;
+  forms.start();
   entry(&wave);
+  forms.finish(info);
   if (timed)
     pacing.adaptBlock(active, start);
   if (measured)

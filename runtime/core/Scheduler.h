@@ -29,6 +29,7 @@
 #define CILK2GPU_RUNTIME_CORE_SCHEDULER_H
 
 #include "core/DeviceDispatch.h"
+#include "core/FormTrials.h"
 #include "core/MemoryBound.h"
 #include "core/Pacing.h"
 #include "core/SchedulerLevels.h"
@@ -132,6 +133,7 @@ private:
   bool spawnedInto(uint64_t index);
 
   ElisionTrials elisions;
+  FormTrials forms;
   Pacing pacing;
   DeviceDispatch device;
   Stealing stealingPart;

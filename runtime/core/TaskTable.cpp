@@ -128,6 +128,7 @@ TaskInfo *TaskTable::create(abi::TaskRecord *record, bool hasKernels) {
                             .mayBeLong = kernel.mayBeLong != 0,
                             .lane = kernel.lane,
                             .symbol = copy(kernel.symbol),
+                            .forms = {},
                             .entries = {nullptr, nullptr}};
   }
   static_cast<TaskInfo &>(*info) = {.index = numTasks,

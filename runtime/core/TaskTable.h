@@ -11,6 +11,7 @@
 #define CILK2GPU_RUNTIME_CORE_TASKTABLE_H
 
 #include "core/Environment.h"
+#include "core/FormTimes.h"
 #include "core/FrameShape.h"
 #include "core/OwnedChannel.h"
 #include "core/Tunables.h"
@@ -24,10 +25,13 @@ struct KernelInfo {
   abi::Isa isa; ///< instruction set that `run` needs; abi::Isa::Any if its lanes run one after the other
   bool isVectorised() const { return isa != abi::Isa::Any; }
   /// Returns the function for fresh or post-sync lanes. For few lanes, vectors do not pay.
-  abi::KernelFn entryFor(uint64_t lanes) const { return lanes <= tunables::kFewLanes ? each : run; }
+  abi::KernelFn entryFor(uint64_t lanes) const {
+    return lanes <= tunables::kFewLanes || forms.prefersEach() ? each : run;
+  }
   bool mayBeLong; ///< from KernelRecord
   abi::LaneFn lane;
   const char *symbol;
+  mutable FormTimes forms;
   mutable void *entries[2]; ///< addresses on a device that loads images, [1] for restarts; null until they are looked
                             ///< up
 };

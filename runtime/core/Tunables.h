@@ -152,6 +152,30 @@ inline constexpr uint64_t kVectorLanes = 512;
 /// as long for one lane as for all.
 inline constexpr uint64_t kFewLanes = 2;
 
+/// One in this many dispatches of kernels with vectors is timed, to compare vectors with one lane after the other
+/// (core/FormTimes.h). Reading the clock twice takes some 50 ns.
+inline constexpr uint32_t kTimedForms = 16;
+
+/// Nanoseconds of a lane above which the two forms are compared. Shorter lanes have no loops, so the compiler's
+/// estimate is good; and they come in great numbers, so trials would be expensive.
+inline constexpr uint64_t kLongLane = 250;
+
+/// Trials of each form before the first decision, and trials after which older ones count half.
+inline constexpr uint32_t kFormTrials = 3, kRememberedForms = 16;
+
+/// Most lanes of a trial that runs one lane after the other.
+inline constexpr uint64_t kFormTrialLanes = 32;
+
+/// The time of a lane counts as at most this many times the average.
+inline constexpr uint64_t kFormOutlier = 2;
+
+/// Lanes run one after the other if vectors take a seventh more time. This choice holds until vectors take less.
+inline constexpr uint64_t kFormMargin = 8;
+
+/// For each nanosecond of a trial, so many nanoseconds of the chosen form pass before the next trial, in the beginning
+/// and later.
+inline constexpr uint64_t kFirstFormWait = 16, kFormWait = 64;
+
 /// A lane that takes at least this many nanoseconds is slow, and tasks like it run depth first. A dispatch of one lane
 /// costs some 100 ns, a few percent of this. Memory that a task of this length has touched is worth keeping in the
 /// cache.

@@ -318,10 +318,9 @@ enum class Misplacement {
   X(NoHeader, Fatal, "cilk2gpu has no header '%0'; remove the #include, and uses of its declarations")                 \
   X(MitInlet, Fatal,                                                                                                   \
     "an inlet of the MIT dialect must be defined in a function of the main file and used as 'name(spawn "              \
-    "f(arguments), others);', but %select{this is no definition of a function|its body spawns, syncs or contains a "   \
-    "directive|its body returns a value|this is no spawn of a call|this use is another expression, or has another "    \
-    "number of arguments|this one is in a macro or a header}0; assign the spawned result to a variable and use it "    \
-    "after the sync")                                                                                                  \
+    "f(arguments), others);', but %select{this is no definition of a function|its body spawns or syncs|its body "      \
+    "returns a value|this is no spawn of a call|this use is another expression, or has another number of arguments|"   \
+    "this one is in a macro or a header}0; assign the spawned result to a variable and use it after the sync")         \
   X(MitAbort, Fatal,                                                                                                   \
     "'abort' of the MIT dialect must stand in the text of a function in the main file, but this one is in a macro or " \
     "a "                                                                                                               \

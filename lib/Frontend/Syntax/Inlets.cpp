@@ -45,15 +45,16 @@ private:
     std::string replacement;
   };
 
-  StringRef spelling(size_t index) const {
-    return text.substr(sources.getFileOffset(tokens[index].getLocation()), tokens[index].getLength());
-  }
+  StringRef spelling(size_t index) const { return text.substr(offset(index), tokens[index].getLength()); }
   bool is(size_t index, StringRef word) const { return index < tokens.size() && spelling(index) == word; }
   bool is(size_t index, tok::TokenKind kind) const { return index < tokens.size() && tokens[index].is(kind); }
   std::string join(Range range) const;
   size_t closing(size_t open) const;
   SmallVector<Range, 4> split(Range range) const;
   bool startsStatement(size_t index) const;
+  bool startsDirective(size_t index) const { return is(index, tok::hash) && tokens[index].isAtStartOfLine(); }
+  size_t appendDirective(size_t index, std::string &body) const;
+  unsigned offset(size_t index) const { return sources.getFileOffset(tokens[index].getLocation()); }
   void refuse(size_t index, unsigned reason);
   void replace(Range range, std::string replacement);
 
@@ -129,13 +130,16 @@ void InletExpander::refuse(size_t index, unsigned reason) {
   // Later errors would mostly follow from the first one. The source manager must not count the lines, because it would
   // keep them for the new text.
   if (!error)
-    error = {unsigned(text.take_front(sources.getFileOffset(tokens[index].getLocation())).count('\n')) + 1, reason};
+    error = {unsigned(text.take_front(offset(index)).count('\n')) + 1, reason};
 }
 
 void InletExpander::replace(Range range, std::string replacement) {
-  unsigned begin = sources.getFileOffset(tokens[range.begin].getLocation());
-  unsigned end = sources.getFileOffset(tokens[range.end - 1].getLocation()) + tokens[range.end - 1].getLength();
-  replacement.append(text.slice(begin, end).count('\n'), '\n');
+  unsigned begin = offset(range.begin), end = offset(range.end - 1) + tokens[range.end - 1].getLength();
+  size_t before = text.slice(begin, end).count('\n');
+  if (StringRef(replacement).contains('\n')) // the directives of a body; what comes next keeps its number
+    replacement += "\n#line " + std::to_string(text.take_front(end).count('\n') + 1) + "\n";
+  else
+    replacement.append(before, '\n');
   edits.push_back({begin, end, std::move(replacement)});
 }
 
@@ -152,7 +156,7 @@ size_t InletExpander::readInlet(size_t keyword) {
   if (inlet.parameters.size() == 1 && join(inlet.parameters.front()) == "void ")
     inlet.parameters.clear();
   for (size_t index = inlet.body.begin; index != inlet.body.end; ++index) {
-    if (is(index, tok::hash) || is(index, "spawn") || is(index, "sync"))
+    if (is(index, "spawn") || is(index, "sync"))
       refuse(index, 1);
     if (is(index, "return") && !is(index + 1, tok::semi))
       refuse(index, 2);
@@ -170,9 +174,7 @@ bool InletExpander::mustBeSerial(Range function) const {
     if (is(index, "abort") && is(index + 1, tok::semi))
       return true;
     hasInlet |= is(index, "inlet");
-    updates |= is(index, tok::equal) && is(index + 1, "spawn") && index != 0 &&
-               sources.getFileOffset(tokens[index - 1].getLocation()) + 1 ==
-                   sources.getFileOffset(tokens[index].getLocation());
+    updates |= is(index, tok::equal) && is(index + 1, "spawn") && index != 0 && offset(index - 1) + 1 == offset(index);
     updates |= is(index + 1, "spawn") && llvm::is_contained({"+=", "-=", "&=", "|=", "^="}, spelling(index));
   }
   return hasInlet && updates;
@@ -201,13 +203,25 @@ std::string InletExpander::makeResult(Range call, std::string &bindings) {
   return result + ")";
 }
 
+// Appends the directive on lines of its own. Returns the index of its last token.
+size_t InletExpander::appendDirective(size_t index, std::string &body) const {
+  size_t end = index + 1;
+  while (end != tokens.size() && !tokens[end].isAtStartOfLine())
+    ++end;
+  unsigned last = offset(end - 1) + tokens[end - 1].getLength();
+  body += '\n' + text.slice(offset(index), last).str() + '\n';
+  return end - 1;
+}
+
 // Returns the text of the inlet's body. `return` goes to its end.
 std::string InletExpander::makeBody(const Inlet &inlet) {
   std::string end, body;
   for (size_t index = inlet.body.begin; index != inlet.body.end; ++index) {
     if (is(index, "abort") && is(index + 1, tok::semi))
       continue;
-    if (is(index, "return")) {
+    if (startsDirective(index)) {
+      index = appendDirective(index, body);
+    } else if (is(index, "return")) {
       end = end.empty() ? fresh("__cilk_inlet_end") : end;
       body += "goto " + end + " ";
     } else {
@@ -292,7 +306,7 @@ std::optional<InletError> expandInlets(CompilerInstance &compiler, bool elides) 
     return std::nullopt;
   InletExpander expander(compiler, file, buffer->getBuffer(), elides);
   std::optional<std::string> expanded = expander.expand();
-  if (!expanded)
+  if (!expanded || expander.error)
     return expander.error;
   // The new text is longer, so it needs a file number of its own.
   sources.overrideFileContents(*entry, llvm::MemoryBuffer::getMemBufferCopy(*expanded, buffer->getBufferIdentifier()));

@@ -27,11 +27,12 @@ struct InletError {
   unsigned reason; ///< index in the list of Message::MitInlet
 };
 
-/// Rewrites the main file if it has inlets or `abort`. Each line keeps its number. If `elides`, the text is for the
-/// serial elision. Must be called before the main file is entered.
+/// Rewrites the main file if it has inlets or `abort`. Each line keeps its number; where the body of an inlet has
+/// directives, `#line` sees to it. If `elides`, the text is for the serial elision. After an error the text is as it
+/// was. Must be called before the main file is entered.
 std::optional<InletError> expandInlets(clang::CompilerInstance &compiler, bool elides);
 
-/// Reports the error, in the text that the main file has now.
+/// Reports the error.
 void reportInlet(InletError error, const clang::SourceManager &sources, clang::DiagnosticsEngine &diags);
 
 } // namespace cilk2gpu

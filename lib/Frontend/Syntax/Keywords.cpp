@@ -121,8 +121,12 @@ void Keywords::installMitDialect() {
   shortForms.push_back({&table.get("cilk"), makeMacro("")});
   shortForms.push_back({&table.get("cilk_main"), makeMacro("main")}); // the name in early versions of Cilk 5
   shortForms.push_back({&table.get("sync"), makeMacro(elide ? "" : "cilk_sync")});
+  shortForms.push_back({&table.get("shared"), makeMacro("")}); // a mark of variables: all are shared
   // SYNCHED asks whether certainly no child is outstanding. The answer 0 is always correct, on every schedule.
   shortForms.push_back({&table.get("SYNCHED"), makeMacro("0")});
+  // MIT's sources use these before they include a header.
+  pp.setPredefines(pp.getPredefines() + "#define FILE_IDENTITY(name, text) struct name\n"
+                                        "#define USE_UNUSED(name) ((void)(name))\n");
   if (elide) {
     shortForms.push_back({&table.get("spawn"), makeMacro("")});
   } else {

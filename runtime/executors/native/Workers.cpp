@@ -409,6 +409,7 @@ KernelCounters WorkerPool::kernelCounters(const TaskInfo &task, uint32_t kernel)
     if (!kernels)
       continue;
     result.lanes += read(kernels[kernel].lanes);
+    result.vectorLanes += read(kernels[kernel].vectorLanes);
     result.wavefronts += read(kernels[kernel].wavefronts);
     result.restartedLanes += read(kernels[kernel].restartedLanes);
     result.restartedWavefronts += read(kernels[kernel].restartedWavefronts);

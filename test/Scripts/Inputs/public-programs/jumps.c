@@ -1,0 +1,5 @@
+#include <cilk/cilk.h>
+
+int main() {
+  return cilk_spawn main() + 1;
+}
