@@ -28,6 +28,11 @@ public:
   /// Returns whether lanes run one after the other.
   bool prefersEach() const { return __atomic_load_n(&each, __ATOMIC_RELAXED); }
 
+  /// One in this many dispatches is timed.
+  uint32_t period() const {
+    return __atomic_load_n(&isShort, __ATOMIC_RELAXED) ? tunables::kTimedShortForms : tunables::kTimedForms;
+  }
+
   /// Returns how the next dispatch of `lanes` lanes is timed.
   Trial nextTrial(uint64_t lanes);
   /// Notes the time of a trial's lanes, without what they spawned.
@@ -47,6 +52,7 @@ private:
   Recent recent[2]; ///< [0]: in vectors, [1]: lane after lane
   uint64_t wait;    ///< lanes that are timed in the chosen form before the other form has its next trial
   bool each;        ///< the choice
+  bool isShort;     ///< lanes in vectors take less than kLongLane
 };
 
 inline FormTimes::Trial FormTimes::nextTrial(uint64_t lanes) {
@@ -78,6 +84,9 @@ inline void FormTimes::note(const Trial &trial, uint64_t nanoseconds) {
   set(times.nanoseconds, (get(times.nanoseconds) + nanoseconds) / part);
   set(times.lanes, (get(times.lanes) + trial.lanes + part - 1) / part);
   __atomic_store_n(&times.trials, times.trials / uint32_t(part) + 1, __ATOMIC_RELAXED);
+  bool isKnown = recent[0].trials >= tunables::kFormTrials;
+  __atomic_store_n(&isShort, isKnown && get(recent[0].nanoseconds) < tunables::kLongLane * get(recent[0].lanes),
+                   __ATOMIC_RELAXED);
   if (trial.isEach != prefersEach() || recent[1].trials)
     decide();
   if (trial.isEach == prefersEach())

@@ -20,7 +20,7 @@ public:
   [[gnu::always_inline]] abi::KernelFn choose(const KernelInfo &kernel, uint64_t &lanes) {
     bool isLearning = shared.policy.measures && !shared.environment.device;
     isNext =
-        kernel.isVectorised() && lanes > tunables::kFewLanes && isLearning && ++untimed % tunables::kTimedForms == 0;
+        kernel.isVectorised() && lanes > tunables::kFewLanes && isLearning && ++untimed % kernel.forms.period() == 0;
     if (!isNext)
       return kernel.entryFor(lanes);
     trial = kernel.forms.nextTrial(lanes);

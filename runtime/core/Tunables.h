@@ -154,7 +154,8 @@ inline constexpr uint64_t kFewLanes = 2;
 
 /// One in this many dispatches of kernels with vectors is timed, to compare vectors with one lane after the other
 /// (core/FormTimes.h). Reading the clock twice takes some 50 ns.
-inline constexpr uint32_t kTimedForms = 16;
+/// Of kernels whose lanes are short, one in kTimedShortForms: trials of sixteenths cost fib a tenth of its time.
+inline constexpr uint32_t kTimedForms = 16, kTimedShortForms = 512;
 
 /// Nanoseconds of a lane above which the two forms are compared. Shorter lanes have no loops, so the compiler's
 /// estimate is good; and they come in great numbers, so trials would be expensive.

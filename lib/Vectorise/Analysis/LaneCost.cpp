@@ -355,6 +355,11 @@ double LaneCost::accessDrawback(const Instruction &inst, bool inLoop) {
   return (inLoop ? 6 : outside) * (isNarrow ? 3 : 1);
 }
 
+/// Returns true if lanes divide one after the other: shorter integers are divided as floating-point numbers.
+static bool isLongDivision(const Instruction &inst) {
+  return inst.isIntDivRem() && inst.getType()->getScalarSizeInBits() > 32 && !isa<Constant>(inst.getOperand(1));
+}
+
 /// Returns the cost of an instruction for a vector minus its gain, in units of a simple operation.
 double LaneCost::drawback(const Instruction &inst, bool inLoop) {
   auto *call = dyn_cast<CallInst>(&inst);
@@ -372,7 +377,7 @@ double LaneCost::drawback(const Instruction &inst, bool inLoop) {
     return 16;
   if (auto *update = dyn_cast<AtomicRMWInst>(&inst))
     return update->use_empty() ? 8 : 16;
-  if (inst.isAtomic())
+  if (inst.isAtomic() || isLongDivision(inst))
     return 16;
   if (!isa<LoadInst, StoreInst>(inst) || isUniformAddress(getLoadStorePointerOperand(&inst)) || isPrivateRow(inst) ||
       isFrameColumn(inst) || isThreadRow(inst))
@@ -473,6 +478,8 @@ static StringRef kindOf(const Instruction &inst) {
     return "frames and results";
   if (call && !isa<MemIntrinsic>(call))
     return "calls";
+  if (inst.isIntDivRem())
+    return "divisions of 64-bit integers";
   return inst.isAtomic() ? "atomics" : "memory that each lane has at a place of its own";
 }
 

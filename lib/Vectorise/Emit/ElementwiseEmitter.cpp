@@ -62,7 +62,38 @@ bool ElementwiseEmitter::emitNarrowCompare(LLVM::ICmpOp op) {
   return true;
 }
 
+/// Emits a division of integers by a variable as a division of floating-point numbers, because no processor divides
+/// vectors of integers. The quotient is exact under each rounding mode. For numbers of n bits and a divisor b, the true
+/// quotient is at least 1 / b away from the next integer that it is not equal to. The error of the quotient is at most
+/// 2^n / b times the precision, which is 2^-52 for n <= 32, and 2^-23 for n <= 16.
+bool ElementwiseEmitter::emitDivision(Operation *op) {
+  auto type = dyn_cast<IntegerType>(op->getResult(0).getType());
+  if (!type || type.getWidth() > 32 || op->getOperand(1).getDefiningOp<LLVM::ConstantOp>())
+    return false;
+  Location loc = op->getLoc();
+  bool isSigned = isa<LLVM::SDivOp, LLVM::SRemOp>(op);
+  Type integers = vectorOf(type);
+  Type numbers = vectorOf(type.getWidth() > 16 ? Type(builder.getF64Type()) : Type(builder.getF32Type()));
+  auto convert = [&](Value value) -> Value {
+    if (isSigned)
+      return LLVM::SIToFPOp::create(builder, loc, numbers, value);
+    return LLVM::UIToFPOp::create(builder, loc, numbers, value);
+  };
+  // Inactive lanes must not divide by zero.
+  Value dividend = vector(op->getOperand(0));
+  Value divisor = select(loc, mask, vector(op->getOperand(1)), splatConstant(loc, type, 1));
+  Value ratio = LLVM::FDivOp::create(builder, loc, convert(dividend), convert(divisor));
+  Value quotient = isSigned ? LLVM::FPToSIOp::create(builder, loc, integers, ratio).getResult()
+                            : LLVM::FPToUIOp::create(builder, loc, integers, ratio).getResult();
+  if (isa<LLVM::SRemOp, LLVM::URemOp>(op))
+    quotient = LLVM::SubOp::create(builder, loc, dividend, LLVM::MulOp::create(builder, loc, quotient, divisor));
+  define(op->getResult(0), quotient);
+  return true;
+}
+
 void ElementwiseEmitter::emitElementwise(Operation *op) {
+  if (isDivision(op) && varies(op->getResult(0)) && emitDivision(op))
+    return;
   if (auto compare = dyn_cast<LLVM::ICmpOp>(op); compare && emitNarrowCompare(compare))
     return;
   Location loc = op->getLoc();

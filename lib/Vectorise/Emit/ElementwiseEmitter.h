@@ -13,6 +13,7 @@ public:
 
 private:
   bool emitNarrowCompare(mlir::LLVM::ICmpOp op);
+  bool emitDivision(Operation *op);
 };
 
 } // namespace cilk2gpu

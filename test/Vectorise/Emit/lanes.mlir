@@ -40,7 +40,7 @@ llvm.func @f() attributes {passthrough = ["cilk2gpu-lane-kernel"]} {
 // CHECK: llvm.add %[[I]], %{{.*}} : i32
 // The divisor of a lane that has left the loop is 1.
 // CHECK: llvm.select %[[LEFT]], %{{.*}}, %{{.*}} : vector<16xi1>, vector<16xi32>
-// CHECK: llvm.udiv {{.*}} : vector<16xi32>
+// CHECK: llvm.fdiv {{.*}} : vector<16xf64>
 // CHECK: llvm.intr.masked.scatter
 llvm.func @loop() attributes {passthrough = ["cilk2gpu-lane-kernel"]} {
   %zero = llvm.mlir.constant(0 : i32) : i32
