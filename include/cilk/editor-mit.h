@@ -15,6 +15,9 @@
 #define spawn
 #define sync
 #define inlet
+#define shared
 #define SYNCHED 0
+#define FILE_IDENTITY(name, text) struct name
+#define USE_UNUSED(name) ((void)(name))
 
 #endif
