@@ -58,12 +58,12 @@ private:
 inline FormTimes::Trial FormTimes::nextTrial(uint64_t lanes) {
   using namespace tunables;
   bool chosen = prefersEach();
-  uint64_t left = get(wait), time = get(recent[0].nanoseconds), of = get(recent[0].lanes);
   bool isKnown = __atomic_load_n(&recent[0].trials, __ATOMIC_RELAXED) >= kFormTrials;
-  if (!isKnown || time < kLongLane * of)
+  if (!isKnown || __atomic_load_n(&isShort, __ATOMIC_RELAXED))
     return {lanes, false};
-  if (left > lanes) {
-    set(wait, left - lanes);
+  // Between two trials of the other form, the chosen form is timed at least once, however many lanes a dispatch has.
+  if (uint64_t left = get(wait)) {
+    set(wait, left - (left < lanes ? left : lanes));
     return {lanes, chosen};
   }
   uint64_t most = chosen || lanes < kFormTrialLanes ? lanes : kFormTrialLanes;
@@ -73,8 +73,11 @@ inline FormTimes::Trial FormTimes::nextTrial(uint64_t lanes) {
 /// Returns the time that counts: at most kFormOutlier times the average, because another program may have had the
 /// processor for the rest.
 inline uint64_t FormTimes::credible(const Recent &recent, uint64_t lanes, uint64_t nanoseconds) {
-  uint64_t most = tunables::kFormOutlier * get(recent.nanoseconds) / (get(recent.lanes) | 1) * lanes;
-  return recent.trials < tunables::kFormTrials || nanoseconds < most ? nanoseconds : most;
+  uint64_t of = get(recent.lanes); // 0 if another thread is noting the first trial
+  if (!of || recent.trials < tunables::kFormTrials)
+    return nanoseconds;
+  uint64_t most = tunables::kFormOutlier * get(recent.nanoseconds) / of * lanes;
+  return nanoseconds < most ? nanoseconds : most;
 }
 
 inline void FormTimes::note(const Trial &trial, uint64_t nanoseconds) {
@@ -87,8 +90,7 @@ inline void FormTimes::note(const Trial &trial, uint64_t nanoseconds) {
   bool isKnown = recent[0].trials >= tunables::kFormTrials;
   __atomic_store_n(&isShort, isKnown && get(recent[0].nanoseconds) < tunables::kLongLane * get(recent[0].lanes),
                    __ATOMIC_RELAXED);
-  if (trial.isEach != prefersEach() || recent[1].trials)
-    decide();
+  decide();
   if (trial.isEach == prefersEach())
     return;
   // The other form has its next trial when trials are a small part of the time again.

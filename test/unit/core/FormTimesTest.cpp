@@ -12,7 +12,7 @@ using rt::FormTimes;
 struct Kernel {
   FormTimes times = {};
   uint64_t inVectors, each; ///< nanoseconds of a lane
-  uint64_t took = 0, eachLanes = 0, lanes = 0;
+  uint64_t eachLanes = 0, lanes = 0;
   uint64_t factor = 1; ///< by which other programs make the next trial longer
 
   void run(int dispatches, uint64_t of) {
@@ -22,7 +22,6 @@ struct Kernel {
       ASSERT_LE(trial.lanes, of);
       uint64_t time = trial.lanes * (trial.isEach ? each : inVectors) * factor;
       factor = 1;
-      took += time;
       lanes += trial.lanes;
       eachLanes += trial.isEach ? trial.lanes : 0;
       times.note(trial, time);
@@ -67,6 +66,16 @@ TEST(FormTimes, TheChoiceFollowsTheProgram) {
   EXPECT_FALSE(kernel.times.prefersEach());
   kernel.inVectors = 4000;
   kernel.run(2000, 8);
+  EXPECT_TRUE(kernel.times.prefersEach());
+}
+
+TEST(FormTimes, TheChoiceFollowsTheProgramInWideDispatches) {
+  // A trial of one lane after the other is much smaller than a dispatch.
+  Kernel kernel{.inVectors = 1000, .each = 2000};
+  kernel.run(100, 4096);
+  EXPECT_FALSE(kernel.times.prefersEach());
+  kernel.inVectors = 6000;
+  kernel.run(100, 4096);
   EXPECT_TRUE(kernel.times.prefersEach());
 }
 
