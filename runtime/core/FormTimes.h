@@ -28,7 +28,7 @@ public:
   /// Returns whether lanes run one after the other.
   bool prefersEach() const { return __atomic_load_n(&each, __ATOMIC_RELAXED); }
 
-  /// One in this many dispatches is timed.
+  /// One in this many dispatches is timed: a power of two, because a division takes a part of a short dispatch.
   uint32_t period() const {
     return __atomic_load_n(&isShort, __ATOMIC_RELAXED) ? tunables::kTimedShortForms : tunables::kTimedForms;
   }

@@ -19,8 +19,8 @@ public:
   /// Returns the function that runs the next lanes. The lanes may be a trial, perhaps fewer than `lanes`.
   [[gnu::always_inline]] abi::KernelFn choose(const KernelInfo &kernel, uint64_t &lanes) {
     bool isLearning = shared.policy.measures && !shared.environment.device;
-    isNext =
-        kernel.isVectorised() && lanes > tunables::kFewLanes && isLearning && ++untimed % kernel.forms.period() == 0;
+    isNext = kernel.isVectorised() && lanes > tunables::kFewLanes && isLearning &&
+             (++untimed & (kernel.forms.period() - 1)) == 0;
     if (!isNext)
       return kernel.entryFor(lanes);
     trial = kernel.forms.nextTrial(lanes);
