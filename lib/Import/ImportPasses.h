@@ -101,6 +101,12 @@ struct CloneElisionsPass : UnitPass<CloneElisionsPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
 };
 
+/// Marks functions of which there are few tasks at a time (kRareTaskAttr). The unit still has the code that calls and
+/// spawns.
+struct MarkRareTasksPass : UnitPass<MarkRareTasksPass> {
+  bool runOn(llvm::Module &module, llvm::Module &unit);
+};
+
 /// Moves each instruction that MLIR cannot represent into a function of its own, which is inlined when the code has
 /// come back from MLIR.
 struct OutlineUnknownPass : UnitPass<OutlineUnknownPass> {

@@ -403,6 +403,27 @@ llvm::SetVector<Attribute> TaskSplitter::endAtSyncs(LLVM::LLVMFuncOp kernel,
   return publishes;
 }
 
+/// Returns true if an operation reads a local as a whole and does nothing else with it.
+static bool onlyReads(Operation *op, Value local) {
+  if (auto copy = dyn_cast<LLVM::MemcpyOp>(op))
+    return copy.getSrc() == local && copy.getDst() != local;
+  return isa<LLVM::LoadOp>(op);
+}
+
+/// Finds the locals that the kernel of the segment at `start` restores and does not change. The frame still has their
+/// values.
+void TaskSplitter::findUnchanged(Block *start, Block *prologue, IRMapping &mapping, const LocalVariables &locals) {
+  unchanged.clear();
+  if (!cuts.contains(start))
+    return;
+  for (LLVM::AllocaOp local : locals.savedAt(start)) {
+    Value copy = mapping.lookup(local.getResult());
+    if (llvm::all_of(copy.getUsers(),
+                     [&](Operation *user) { return user->getBlock() == prologue || onlyReads(user, copy); }))
+      unchanged.insert(local);
+  }
+}
+
 void TaskSplitter::createKernel(unsigned segment, Block *start, LLVM::LLVMFuncOp body, const LocalVariables &locals,
                                 FrameLayout &layout) {
   LLVM::LLVMFuncOp kernel = declareKernel(segment);
@@ -421,6 +442,7 @@ void TaskSplitter::createKernel(unsigned segment, Block *start, LLVM::LLVMFuncOp
   LLVM::BrOp::create(builder, func.getLoc(), mapping.lookup(start));
   if (segment == 0)
     freeElement(prologue, mapping);
+  findUnchanged(start, prologue, mapping, locals);
 
   llvm::SmallDenseMap<Block *, Block *> cutOf;
   for (Block *block : blocks)
@@ -464,13 +486,15 @@ Value TaskSplitter::createPrologue(OpBuilder &builder, unsigned segment, Block *
   Value frame = deq.getFields().front();
   for (LLVM::AllocaOp local : locals.savedAt(start)) {
     Value address = frameAddress(builder, loc, frame, layout.offsetOf(local));
-    copyLocal(builder, loc, local, address, mapping.lookup(local.getResult()));
+    Operation *copy = copyLocal(builder, loc, local, address, mapping.lookup(local.getResult()));
+    if (auto store = dyn_cast<LLVM::StoreOp>(copy))
+      store.getValue().getDefiningOp()->setAttr(channel::kRestoresAttr, builder.getUnitAttr());
   }
   return frame;
 }
 
-/// Replaces a sync and the branch behind it. Saves the locals that the continuation needs, and publishes the frame to
-/// it.
+/// Replaces a sync and the branch behind it. Saves the locals that the continuation needs and the frame does not have
+/// yet, and publishes the frame to it.
 void TaskSplitter::endSegment(Operation *sync, Block *cut, Value frame, IRMapping &mapping,
                               const LocalVariables &locals, FrameLayout &layout) {
   OpBuilder builder(sync);
@@ -478,6 +502,8 @@ void TaskSplitter::endSegment(Operation *sync, Block *cut, Value frame, IRMappin
   unsigned segment = cuts.lookup(cut);
   if (segment) {
     for (LLVM::AllocaOp local : locals.savedAt(cut)) {
+      if (unchanged.contains(local))
+        continue;
       Value address = frameAddress(builder, loc, frame, layout.offsetOf(local));
       copyLocal(builder, loc, local, mapping.lookup(local.getResult()), address);
     }

@@ -56,6 +56,7 @@ private:
                     FrameLayout &layout);
   mlir::LLVM::LLVMFuncOp declareKernel(unsigned segment);
   void freeElement(mlir::Block *prologue, mlir::IRMapping &mapping);
+  void findUnchanged(mlir::Block *start, mlir::Block *prologue, mlir::IRMapping &mapping, const LocalVariables &locals);
   llvm::SetVector<mlir::Attribute> endAtSyncs(mlir::LLVM::LLVMFuncOp kernel,
                                               const llvm::SmallDenseMap<mlir::Block *, mlir::Block *> &cutOf,
                                               mlir::Value frame, mlir::IRMapping &mapping, const LocalVariables &locals,
@@ -81,6 +82,7 @@ private:
   llvm::MapVector<mlir::Block *, unsigned> cuts;
   llvm::DenseMap<mlir::Block *, mlir::Location> syncLocations; ///< of the syncs before these blocks
   llvm::SmallVector<mlir::Operation *> argumentCopies;
+  llvm::DenseSet<mlir::Operation *> unchanged; ///< locals that the kernel which is being made restores and only reads
   bool hasFrame = false;
   unsigned numKernels = 0;
   uint64_t frameSize = 0;

@@ -21,7 +21,6 @@
 #include "cilk2gpu/Vectorise/LaneAttributes.h"
 #include "cilk2gpu/Vectorise/Passes.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -472,24 +471,6 @@ static bool spawnsTooOften(Function &form) {
   constexpr unsigned kMostSpawns = 64;
   return count_if(instructions(form), [](Instruction &inst) { return isLaneOp(&inst, lane::kSpawn); }) >
          ptrdiff_t(kMostSpawns);
-}
-
-/// Returns whether only `main` calls or spawns a function, and nowhere twice. Then there is one task of it at a time,
-/// or as many as there are calls.
-static bool hasFewTasks(const Function &function, const Function &main) {
-  return function.hasLocalLinkage() && all_of(function.uses(), [&](const Use &use) {
-           auto *call = dyn_cast<CallInst>(use.getUser());
-           return call && call->getFunction() == &main && call->isCallee(&use) &&
-                  !isPotentiallyReachable(&*std::next(call->getIterator()), call);
-         });
-}
-
-PreservedAnalyses MarkRareTasksPass::run(Module &user, ModuleAnalysisManager &) {
-  Function *main = user.getFunction("main");
-  for (Function &function : user)
-    if (main && hasFewTasks(function, *main))
-      function.addFnAttr(kRareTaskAttr);
-  return PreservedAnalyses::none();
 }
 
 /// Returns whether `form` is a segment of a function that was marked as rare.

@@ -12,13 +12,6 @@
 
 namespace cilk2gpu {
 
-/// Marks functions of which there are few tasks at a time (kRareTaskAttr). The module still has the code that spawns,
-/// of these functions and of main.
-struct MarkRareTasksPass : llvm::PassInfoMixin<MarkRareTasksPass> {
-  llvm::PreservedAnalyses run(llvm::Module &user, llvm::ModuleAnalysisManager &analyses);
-  static bool isRequired() { return true; }
-};
-
 /// Vectorises the lane forms of a lowered module, each where that is possible and pays. The pass works in three steps:
 ///
 /// 1. It copies the lane forms to a module of their own, with the bodies of the unit's functions that they call, and

@@ -159,6 +159,34 @@ llvm.func @task.serial()
 
 // -----
 
+// A frame keeps its fields from one kernel to the next. The first kernel stores %p, the second one only reads it, and
+// stores %sum, which it has changed.
+// CHECK-LABEL: llvm.func internal @twice.k0()
+// CHECK: llvm.store %fields#0,
+// CHECK-LABEL: llvm.func internal @twice.k1()
+// CHECK: %[[P:.*]] = llvm.load %{{.*}} {channel.restores} : !llvm.ptr -> !llvm.ptr
+// CHECK: %[[SUM:.*]] = llvm.add
+// CHECK: channel.enq @cilk::@task
+// CHECK-NOT: llvm.store
+// CHECK: llvm.store %[[SUM]],
+// CHECK-NOT: llvm.store
+// CHECK: channel.enq @cilk::@twice.2
+llvm.func @twice(%p: !llvm.ptr, %n: i64) attributes {cilk.task} {
+  cilk.spawn @task(%n) : (i64) -> ()
+  cilk.sync
+  %m = llvm.load %p : !llvm.ptr -> i64
+  %sum = llvm.add %m, %n : i64
+  cilk.spawn @task(%sum) : (i64) -> ()
+  cilk.sync
+  llvm.store %sum, %p : i64, !llvm.ptr
+  llvm.return
+}
+llvm.func @task(%n: i64) attributes {cilk.task} {
+  llvm.return
+}
+
+// -----
+
 llvm.func @vla(%n: i64) attributes {cilk.task, cilk.elision = @vla.serial} {
   // expected-error@+1 {{a Cilk function's local variables have a fixed size, found a variable-length array or alloca}}
   %x = llvm.alloca %n x i32 : (i64) -> !llvm.ptr

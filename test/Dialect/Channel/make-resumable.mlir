@@ -82,6 +82,54 @@ llvm.func @f.k0() attributes {channel.kernel = @g::@f.k0} {
 
 // -----
 
+// A lane saves no value that its frame has anyway. %kept stays in its field, from which the restart reads it; %changed
+// is not the value of its field any more. So the frame grows by two values, %changed and %more, to 32 bytes.
+// CHECK-LABEL: channel.graph @g
+// CHECK: channel.frame @f.frame of @f size 32 align 8
+channel.graph @g {
+  channel.stack @f (i64)
+  channel.stack @f.1 (!llvm.ptr) resumes @f
+  channel.frame @f.frame of @f size 16 align 8
+  channel.kernel @f.k0 segment 0 of @f body @f.k0 consumes @f spawns [] publishes [@f.1]
+  channel.kernel @f.k1 segment 1 of @f body @f.k1 consumes @f.1 spawns [@f] publishes []
+  channel.depend @f.1 on [@f] drained below
+}
+llvm.func @f.k0() attributes {channel.kernel = @g::@f.k0} {
+  %ce, %n = channel.deq @g::@f : i64
+  channel.tfree @g::@f %ce : !channel.element
+  %frame = channel.talloc @g::@f.frame : !llvm.ptr
+  %next = channel.talloc @g::@f.1 : !channel.element
+  channel.enq @g::@f.1 %next (%frame : !llvm.ptr)
+  llvm.return {channel.hands_over}
+}
+// CHECK-LABEL: llvm.func @f.k1
+// CHECK: channel.try_talloc
+// CHECK-COUNT-2: llvm.store %{{.*}} {channel.saves}
+// CHECK-NOT: llvm.store
+// CHECK: channel.yield
+// CHECK: %[[FRAME:.*]] = channel.restarted_frame
+// CHECK: llvm.getelementptr %[[FRAME]][16]
+// CHECK: llvm.getelementptr %[[FRAME]][24]
+// CHECK: llvm.getelementptr %[[FRAME]][8]
+llvm.func @f.k1() attributes {channel.kernel = @g::@f.k1} {
+  %ce, %frame = channel.deq @g::@f.1 : !llvm.ptr
+  channel.tfree @g::@f.1 %ce : !channel.element
+  %place = llvm.getelementptr %frame[8] {cilk2gpu.frame_offset = 8 : i64} : (!llvm.ptr) -> !llvm.ptr, i8
+  %kept = llvm.load %place {channel.restores} : !llvm.ptr -> i64
+  %changed = llvm.load %frame {channel.restores} : !llvm.ptr -> i64
+  %one = llvm.mlir.constant(1 : i64) : i64
+  %more = llvm.add %changed, %one : i64
+  llvm.store %more, %frame : i64, !llvm.ptr
+  %child = channel.talloc @g::@f : !channel.element
+  channel.enq @g::@f %child (%more : i64)
+  %sum = llvm.add %kept, %changed : i64
+  llvm.inline_asm has_side_effects "# $0", "r" %sum : (i64) -> ()
+  channel.tfree @g::@f.frame %frame : !llvm.ptr
+  llvm.return
+}
+
+// -----
+
 channel.graph @g {
   channel.stack @f ()
   // expected-error@+1 {{spawns but its task has no frame to save a waiting lane in; add a channel.frame of @f}}

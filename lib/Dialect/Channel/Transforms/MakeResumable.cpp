@@ -34,6 +34,7 @@ private:
   void splitAtSites(ArrayRef<TallocOp> tallocs);
   void addRefusal(Block *site, TallocOp talloc, unsigned number);
   void moveLocalsToFrame();
+  std::optional<uint64_t> fieldThatKeeps(LLVM::AllocaOp local);
   LogicalResult saveAndRestore(LLVM::AllocaOp frameSlot);
   Block *createEntry();
 
@@ -191,6 +192,37 @@ Block *ResumableKernel::createEntry() {
   return entry;
 }
 
+/// Returns the offset of a field, and the frame that it belongs to; null for other addresses.
+static std::pair<Value, uint64_t> fieldAt(Value address) {
+  auto gep = address.getDefiningOp<LLVM::GEPOp>();
+  auto offset = gep ? gep->getAttrOfType<IntegerAttr>(kFrameOffsetAttr) : IntegerAttr();
+  return offset ? std::make_pair(gep.getBase(), uint64_t(offset.getInt())) : std::make_pair(address, uint64_t(0));
+}
+
+/// Returns the offset of the field of the frame from which the kernel has loaded the value of a local, if both keep
+/// that value.
+std::optional<uint64_t> ResumableKernel::fieldThatKeeps(LLVM::AllocaOp local) {
+  LLVM::LoadOp source;
+  for (Operation *user : local->getUsers()) {
+    auto store = dyn_cast<LLVM::StoreOp>(user);
+    if (isa<LLVM::LoadOp>(user))
+      continue;
+    if (!store || source || store.getValue() == local.getResult())
+      return std::nullopt;
+    source = store.getValue().getDefiningOp<LLVM::LoadOp>();
+    if (!source || !source->hasAttr(kRestoresAttr))
+      return std::nullopt;
+  }
+  if (!source)
+    return std::nullopt;
+  std::pair<Value, uint64_t> field = fieldAt(source.getAddr());
+  bool isChanged = false;
+  kernel.walk([&](LLVM::StoreOp store) {
+    isChanged |= !store.getAddr().getDefiningOp<LLVM::AllocaOp>() && fieldAt(store.getAddr()).second == field.second;
+  });
+  return isChanged ? std::nullopt : std::optional(field.second);
+}
+
 LogicalResult ResumableKernel::saveAndRestore(LLVM::AllocaOp frameSlot) {
   LocalVariables locals(kernel, cuts);
   if (!locals.residents().empty())
@@ -203,6 +235,12 @@ LogicalResult ResumableKernel::saveAndRestore(LLVM::AllocaOp frameSlot) {
   OpBuilder builder(kernel.getContext());
   SmallVector<int32_t> numbers;
   SmallVector<Block *> restarts;
+  // Before there are restarts, which store to the locals, too.
+  llvm::DenseMap<Operation *, std::optional<uint64_t>> kept;
+  for (Block *site : sites)
+    for (LLVM::AllocaOp local : locals.savedAt(site))
+      if (auto [place, isNew] = kept.try_emplace(local); isNew)
+        place->second = fieldThatKeeps(local);
   frameSlot->setAttr(kHoldsFrameAttr, builder.getUnitAttr());
   auto copy = [&](LLVM::AllocaOp local, Value from, Value to) {
     copyLocal(builder, loc, local, from, to)->setAttr(kSavesAttr, builder.getUnitAttr());
@@ -216,10 +254,13 @@ LogicalResult ResumableKernel::saveAndRestore(LLVM::AllocaOp frameSlot) {
     for (LLVM::AllocaOp local : locals.savedAt(site)) {
       if (local == frameSlot)
         continue;
-      uint64_t offset = layout.offsetOf(local);
+      std::optional<uint64_t> field = kept.lookup(local);
+      uint64_t offset = field ? *field : layout.offsetOf(local);
       local->setAttr(kSavedAttr, builder.getI64IntegerAttr(int64_t(offset)));
-      builder.setInsertionPoint(yield);
-      copy(local, local, frameAddress(builder, loc, saved, offset));
+      if (!field) {
+        builder.setInsertionPoint(yield);
+        copy(local, local, frameAddress(builder, loc, saved, offset));
+      }
       builder.setInsertionPointToEnd(restart);
       copy(local, frameAddress(builder, loc, restarted, offset), local);
     }

@@ -37,6 +37,10 @@ inline constexpr llvm::StringLiteral kBlocksAttr = "channel.blocks";
 /// On a kernel body: offset and size of each frame field in which its lanes are saved, as in FrameOp's `fields`.
 inline constexpr llvm::StringLiteral kSaveFieldsAttr = "channel.save_fields";
 
+/// On a load at the start of a kernel: a unit attribute. The load reads a value that the frame keeps for this kernel
+/// alone. Nothing changes the field until the kernel itself stores to it.
+inline constexpr llvm::StringLiteral kRestoresAttr = "channel.restores";
+
 /// Attributes that channel-make-resumable leaves for passes that specialise a kernel:
 /// - kSavedAttr, on a local variable: its offset in the frame while a lane waits for space (i64);
 /// - kSavesAttr, on an operation that saves or restores a local: a unit attribute;
