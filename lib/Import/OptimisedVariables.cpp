@@ -313,6 +313,7 @@ private:
   void noteChanges(const State &shown, const State &state, Instruction &anchor, bool behind);
   Entry entryAt(const Piece &piece, const Known &known, Instruction &anchor, BasicBlock::iterator before) const;
   void add(const Entry &entry);
+  void describeFrame();
 
   Function &function;
   const Source &source;
@@ -454,6 +455,86 @@ void ValueRecords::add(const Entry &entry) {
   builder.insertDbgValueIntrinsic(value, variable, expression, location, entry.before);
 }
 
+//===-- Frames ----------------------------------------------------------------------------------------------------===//
+
+/// Returns the frame that a post-sync kernel gets from its channel: the first pointer that it loads from a place which
+/// depends on the lane.
+static LoadInst *findFrame(Function &lane) {
+  for (Instruction &inst : instructions(lane))
+    if (auto *load = dyn_cast<LoadInst>(&inst); load && load->getType()->isPointerTy())
+      if (auto *place = dyn_cast<GetElementPtrInst>(load->getPointerOperand());
+          place && !place->hasAllConstantIndices())
+        return load;
+  return nullptr;
+}
+
+/// Returns the offset of `address` in `frame`, if it is constant.
+static std::optional<uint64_t> offsetIn(const Value &frame, const Value *address, const DataLayout &layout) {
+  APInt offset(layout.getIndexTypeSizeInBits(address->getType()), 0);
+  const Value *base = address->stripAndAccumulateConstantOffsets(layout, offset, /*AllowNonInbounds=*/true);
+  return base == &frame ? std::optional(offset.getZExtValue()) : std::nullopt;
+}
+
+/// Returns the value that a local always has, or null. A kernel that spawns keeps values in locals, because a lane may
+/// wait there.
+static Value *onlyValueOf(AllocaInst &local) {
+  Value *found = nullptr;
+  for (User *user : local.users()) {
+    auto *store = dyn_cast<StoreInst>(user);
+    if (isa<LoadInst>(user))
+      continue;
+    if (!store || found || store->getValueOperand() == &local)
+      return nullptr;
+    found = store->getValueOperand();
+  }
+  return found;
+}
+
+/// Returns the address from which a value was loaded, or null.
+static const Value *addressOf(Value &value) {
+  auto *load = dyn_cast<LoadInst>(&value);
+  auto *local = load ? dyn_cast<AllocaInst>(load->getPointerOperand()) : nullptr;
+  if (local)
+    load = dyn_cast_or_null<LoadInst>(onlyValueOf(*local));
+  return load ? load->getPointerOperand() : nullptr;
+}
+
+/// Says where the frame of a post-sync kernel has variables. Debuggers' scripts show them for tasks that wait, and for
+/// lanes in vectors.
+void ValueRecords::describeFrame() {
+  StringRef kernel = function.getName();
+  if (!kernel.consume_back(".lane"))
+    return;
+  unsigned segment;
+  if (kernel.rsplit(".k").second.getAsInteger(10, segment) || segment == 0)
+    return;
+  LoadInst *frame = findFrame(function);
+  if (!frame)
+    return;
+  const DataLayout &layout = function.getDataLayout();
+  FrameMembers members;
+  for (const Entry &entry : entries) {
+    auto original = originals.find(keyOf(*entry.piece.variable));
+    if (!entry.value || entry.piece.size || original == originals.end())
+      continue;
+    bool isAddress = entry.expression && entry.expression->isDeref();
+    const Value *address = isAddress ? entry.value : addressOf(*entry.value);
+    if (!address || (!isAddress && entry.expression && entry.expression->getNumElements()))
+      continue;
+    if (std::optional<uint64_t> offset = offsetIn(*frame, address, layout)) {
+      const DILocalVariable &variable = *original->second;
+      members.try_emplace(*offset, FrameMember{variable.getName(), variable.getType(), variable.getLine()});
+    }
+  }
+  if (members.empty())
+    return;
+  DISubprogram *program = function.getSubprogram();
+  DIType *type = createFrameType(builder, *program, kernel, members);
+  builder.insertDbgValueIntrinsic(frame, createFrameVariable(builder, *program, type), builder.createExpression(),
+                                  DILocation::get(function.getContext(), 0, 0, program),
+                                  std::next(frame->getIterator()));
+}
+
 void ValueRecords::record() {
   for (BasicBlock &block : source.function)
     noteBlock(block);
@@ -464,6 +545,7 @@ void ValueRecords::record() {
   for (const Entry &entry : entries)
     if (found.contains(entry.piece.variable))
       add(entry);
+  describeFrame();
 }
 
 /// Returns the function of the unit from which a function was made: "fib" for "fib.k0.resume". Returns null for code

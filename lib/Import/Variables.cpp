@@ -195,23 +195,16 @@ struct Place {
   uint64_t offset = 0;
 };
 
-/// A variable in a frame.
-struct Member {
-  StringRef name;
-  DIType *type;
-  unsigned line;
-};
-
-/// The variables that are known of each task's frames, by the task's name and the offset.
-using FrameMembers = StringMap<std::map<uint64_t, Member>>;
+/// The variables that are known of each task's frames, by the task's name.
+using MembersOfTasks = StringMap<FrameMembers>;
 
 /// Turns the marker calls of one function into records.
 class VariableRecords {
 public:
   VariableRecords(Function &function, const NamedMDNode &table);
 
-  void addMembers(FrameMembers &members) const;
-  void record(const FrameMembers &members);
+  void addMembers(MembersOfTasks &members) const;
+  void record(const MembersOfTasks &members);
 
 private:
   using Key = std::pair<unsigned, const DILocation *>; ///< a variable, and the call that was inlined
@@ -231,7 +224,7 @@ private:
   Place placeOf(const CallInst &mark) const;
   StringRef task() const;
   AllocaInst *storeIn(AllocaInst *slot, CallInst &mark);
-  void recordFrame(CallInst &mark, const FrameMembers &members);
+  void recordFrame(CallInst &mark, const MembersOfTasks &members);
   void recordDestination(CallInst &mark);
   void recordVariable(CallInst &mark);
   void recordAt(CallInst &mark, DILocalVariable *variable, DIExpression *expression);
@@ -275,17 +268,17 @@ Place VariableRecords::placeOf(const CallInst &mark) const {
 /// Returns the name of the task of a kernel: "fib" for "fib.k0" and "fib.k0.resume".
 StringRef VariableRecords::task() const { return function.getName().rsplit(".k").first; }
 
-void VariableRecords::addMembers(FrameMembers &members) const {
+void VariableRecords::addMembers(MembersOfTasks &members) const {
   for (const CallInst *mark : marks) {
     unsigned number = numberOf(*mark);
     Place place = placeOf(*mark);
     if (!frames.contains(place.base) || number == kFrameMark)
       continue;
     if (number == kDestinationMark)
-      members[task()].try_emplace(place.offset, Member{kDestinationVariable, nullptr, 0});
+      members[task()].try_emplace(place.offset, FrameMember{kDestinationVariable, nullptr, 0});
     else if (expression(number)->getNumElements() == 0 && !mark->getDebugLoc()->getInlinedAt())
-      members[task()].try_emplace(
-          place.offset, Member{original(number)->getName(), original(number)->getType(), original(number)->getLine()});
+      members[task()].try_emplace(place.offset, FrameMember{original(number)->getName(), original(number)->getType(),
+                                                            original(number)->getLine()});
   }
 }
 
@@ -298,10 +291,8 @@ static uint64_t sizeInBits(const DIType *type) {
   return type ? type->getSizeInBits() : 0;
 }
 
-/// Makes a structure of the variables of a task's frame. Of variables with the same name, all but the first have their
-/// line in their name.
-static DIType *createFrameType(DIBuilder &builder, DISubprogram &program, StringRef task,
-                               const std::map<uint64_t, Member> &members) {
+DIType *cilk2gpu::createFrameType(DIBuilder &builder, DISubprogram &program, StringRef owner,
+                                  const FrameMembers &members) {
   DIFile *file = program.getFile();
   SmallVector<Metadata *> elements;
   StringSet<> names;
@@ -315,8 +306,13 @@ static DIType *createFrameType(DIBuilder &builder, DISubprogram &program, String
                                                 DINode::FlagZero, type));
     end = std::max(end, offset * 8 + sizeInBits(type));
   }
-  return builder.createStructType(file, (task + kFrameTypeSuffix).str(), file, program.getLine(), end, 0,
+  return builder.createStructType(file, (owner + kFrameTypeSuffix).str(), file, program.getLine(), end, 0,
                                   DINode::FlagZero, nullptr, builder.getOrCreateArray(elements));
+}
+
+DILocalVariable *cilk2gpu::createFrameVariable(DIBuilder &builder, DISubprogram &program, DIType *type) {
+  return builder.createAutoVariable(&program, kFrameVariable, program.getFile(), 0, builder.createPointerType(type, 64),
+                                    /*AlwaysPreserve=*/false, DINode::FlagArtificial);
 }
 
 /// Stores a mark's address in a slot, so that a debugger finds it in the whole function.
@@ -328,15 +324,12 @@ AllocaInst *VariableRecords::storeIn(AllocaInst *slot, CallInst &mark) {
   return slot;
 }
 
-void VariableRecords::recordFrame(CallInst &mark, const FrameMembers &members) {
+void VariableRecords::recordFrame(CallInst &mark, const MembersOfTasks &members) {
   frameSlot = storeIn(frameSlot, mark);
   auto found = members.find(task());
   DISubprogram *program = function.getSubprogram();
   DIType *type = found == members.end() ? nullptr : createFrameType(builder, *program, task(), found->second);
-  DILocalVariable *variable =
-      builder.createAutoVariable(program, kFrameVariable, program->getFile(), 0, builder.createPointerType(type, 64),
-                                 /*AlwaysPreserve=*/false, DINode::FlagArtificial);
-  declare(frameSlot, variable, builder.createExpression(), mark);
+  declare(frameSlot, createFrameVariable(builder, *program, type), builder.createExpression(), mark);
 }
 
 void VariableRecords::recordDestination(CallInst &mark) {
@@ -375,7 +368,7 @@ void VariableRecords::recordVariable(CallInst &mark) {
   recordAt(mark, variable, expression(number));
 }
 
-void VariableRecords::record(const FrameMembers &members) {
+void VariableRecords::record(const MembersOfTasks &members) {
   for (CallInst *mark : marks) {
     if (numberOf(*mark) == kFrameMark)
       recordFrame(*mark, members);
@@ -391,7 +384,7 @@ void cilk2gpu::recordVariables(Module &lowered, const Module &unit) {
   if (!marker)
     return;
   if (const NamedMDNode *table = unit.getNamedMetadata(kVariableTable)) {
-    FrameMembers members;
+    MembersOfTasks members;
     for (Function &function : lowered)
       VariableRecords(function, *table).addMembers(members);
     for (Function &function : lowered)

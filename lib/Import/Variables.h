@@ -3,9 +3,30 @@
 #define CILK2GPU_LIB_IMPORT_VARIABLES_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/Module.h"
 
+#include <map>
+
 namespace cilk2gpu {
+
+/// A variable in a task's frame.
+struct FrameMember {
+  llvm::StringRef name;
+  llvm::DIType *type; ///< null for a pointer
+  unsigned line;
+};
+
+/// Variables in a frame, by their offset in bytes.
+using FrameMembers = std::map<uint64_t, FrameMember>;
+
+/// Makes a structure of the variables in a frame of `owner`, a task, or one of its kernels. Of variables with the same
+/// name, all but the first have their line in their name.
+llvm::DIType *createFrameType(llvm::DIBuilder &builder, llvm::DISubprogram &program, llvm::StringRef owner,
+                              const FrameMembers &members);
+
+/// Makes the variable that stands for a frame of the type `type` in the function `program`.
+llvm::DILocalVariable *createFrameVariable(llvm::DIBuilder &builder, llvm::DISubprogram &program, llvm::DIType *type);
 
 /// Returns true if `inst` marks a variable for debuggers (kVariableMarker).
 bool isVariableMark(const llvm::Instruction &inst);

@@ -1,6 +1,7 @@
 """gdb's commands for programs of cilk2gpu. Load it with `source cilk2gpu-gdb.py`; docs/debugging.md describes it.
 
 - info cilk tasks [TASK]      the tasks that wait, with their variables
+- info cilk lanes [FIRST]     the lanes that the selected thread runs, with the variables with which they began
 - info cilk levels            channels and frames of each level of the recursion
 - backtrace                   shows the logical stack of spawns in place of the scheduler's frames
 - cilk stack                  the logical stack of spawns alone
@@ -56,6 +57,28 @@ def plain_name(name):
     return view.task_of_kernel(name) or re.sub(r"\(.*\)$", "", name)
 
 
+class Kind:
+    """A type, with the scalars in it."""
+
+    def __init__(self, kind):
+        self.type, self.size = kind, kind.sizeof
+        self.parts = list(self.scalars(kind, 0))
+
+    @classmethod
+    def scalars(cls, kind, offset):
+        kind = kind.strip_typedefs()
+        if kind.code == gdb.TYPE_CODE_STRUCT:
+            for field in kind.fields():
+                if hasattr(field, "bitpos"):  # no static member
+                    yield from cls.scalars(field.type, offset + field.bitpos // 8)
+        elif kind.code == gdb.TYPE_CODE_ARRAY:
+            low, high = kind.range()
+            for i in range(high - low + 1):
+                yield from cls.scalars(kind.target(), offset + i * kind.target().sizeof)
+        else:
+            yield offset, kind.sizeof
+
+
 class Process:
     """The process as cilk2gpu_view sees it."""
 
@@ -73,21 +96,24 @@ class Process:
         return function.linkage_name if function else None
 
     def task_name(self, task):
-        function = function_at(task.kernels[0]["run"])
+        function = function_at(task.kernels[0]["scalar"])
         return plain_name(function.name) if function else task.name
 
     @staticmethod
-    def frame_at(task, address):
-        """Returns the frame of a task as a structure of its variables, or None without debug information."""
-        for kernel in task.kernels:
-            function = function_at(kernel["run"])
+    def frame_at(task, address, kernel=None):
+        """Returns the frame of a task as a structure of its variables, or None without debug information. In optimised code,
+        each kernel has a structure of its own."""
+        own = task.kernels[kernel]["scalar"] if kernel is not None else None
+        for address_of_code in ([own] if own else []) + [each["scalar"] for each in task.kernels]:
+            function = function_at(address_of_code)
+            names = [task.symbol + ".frame"] + ([function.linkage_name + ".frame"] if function and address_of_code == own else [])
             for symbol in lane_symbols(function) if function else []:
-                if symbol.name == FRAME and symbol.type.target().code == gdb.TYPE_CODE_STRUCT:
+                if symbol.name == FRAME and symbol.type.target().tag in names:
                     return gdb.Value(address).cast(symbol.type).dereference()
         return None
 
-    def frame_values(self, task, address):
-        frame = self.frame_at(task, address)
+    def frame_values(self, task, address, kernel):
+        frame = self.frame_at(task, address, kernel)
         if frame is None:
             return None
         return [(field.name, shown(frame[field.name])) for field in frame.type.fields() if field.name != DESTINATION]
@@ -98,13 +124,19 @@ class Process:
             return None
         return int(frame[DESTINATION])
 
-    def element_values(self, task, columns):
-        function = function_at(task.kernels[0]["run"])
-        fields = list(zip(arguments_of(function), columns)) if function else []
-        if not fields or any(symbol.type.sizeof != size for symbol, (_, size) in fields):
-            return None
-        return [(symbol.name, shown(gdb.Value(at).cast(symbol.type.pointer()).dereference()))
-                for symbol, (at, _) in fields]
+    def arguments(self, task):
+        """The serial elision has all parameters; a kernel has those that it uses."""
+        elision = self.address_of(f"'{task.symbol}.serial'")
+        found = function_at(elision) if elision else None
+        symbols = [each for each in block_of(found) if each.is_argument] if found else []
+        if not symbols:
+            kernel = function_at(task.kernels[0]["scalar"])
+            symbols = arguments_of(kernel) if kernel else []
+        return [(symbol.name, Kind(symbol.type)) for symbol in symbols]
+
+    @staticmethod
+    def text_of(name, kind, data):
+        return name, shown(gdb.Value(data, kind.type))
 
     def resumes_at(self, kernel):
         """The first line of a kernel's code that is not the line of its function."""
@@ -145,6 +177,13 @@ def shown(value):
         return value.format_string(max_elements=20, max_depth=2)
     except gdb.error as error:
         return f"<{error}>"
+
+
+def number_in(argument):
+    """Returns the number that a command was given, or 0."""
+    if not re.match(r"\d*$", argument.strip()):
+        raise gdb.GdbError(f"the argument must be the number of a lane, not '{argument.strip()}'")
+    return int(argument.strip() or 0)
 
 
 def open_view():
@@ -210,7 +249,7 @@ class LogicalDecorator(FrameDecorator):
     def __init__(self, base, waiting):
         super().__init__(base)
         self.waiting = waiting
-        self.kernel = function_at(waiting.task.kernels[waiting.kernel]["run"])
+        self.kernel = function_at(waiting.task.kernels[waiting.kernel]["scalar"])
 
     def function(self):
         return Process().task_name(self.waiting.task)
@@ -222,11 +261,11 @@ class LogicalDecorator(FrameDecorator):
         return self.kernel.symtab.filename if self.kernel else None
 
     def line(self):
-        place = Process().resumes_at(self.waiting.task.kernels[self.waiting.kernel]["run"])
+        place = Process().resumes_at(self.waiting.task.kernels[self.waiting.kernel]["scalar"])
         return int(place.rsplit(":")[-1]) if place else None
 
     def variables(self, arguments):
-        content = Process.frame_at(self.waiting.task, self.waiting.address)
+        content = Process.frame_at(self.waiting.task, self.waiting.address, self.waiting.kernel)
         if content is None or not self.kernel:
             return None
         own = {symbol.name for symbol in arguments_of(self.kernel)}
@@ -312,6 +351,19 @@ class InfoTasks(gdb.Command):
         print("\n".join(view.list_tasks(open_view(), argument.strip() or None)))
 
 
+class InfoLanes(gdb.Command):
+    """Lists the lanes that the selected thread runs, with the variables with which they began: info cilk lanes [FIRST]"""
+
+    def __init__(self):
+        super().__init__("info cilk lanes", gdb.COMMAND_STATUS)
+
+    def invoke(self, argument, from_tty):
+        try:
+            print("\n".join(view.list_lanes(open_view(), thread_of_frame(), number_in(argument))))
+        except view.NotThere as error:
+            raise gdb.GdbError(str(error))
+
+
 class InfoLevels(gdb.Command):
     """Shows the channels and frames of each level of the recursion, for each worker."""
 
@@ -351,7 +403,8 @@ class Selection:
             raise gdb.GdbError(why or "this is the root; nothing has spawned it")
         self.position = wanted
         if wanted:
-            content = Process.frame_at(parents[wanted - 1].task, parents[wanted - 1].address)
+            content = Process.frame_at(parents[wanted - 1].task, parents[wanted - 1].address,
+                                       parents[wanted - 1].kernel)
             gdb.set_convenience_variable("cilk_frame", content.address if content is not None else
                                          gdb.Value(parents[wanted - 1].address))
         else:
@@ -362,7 +415,7 @@ class Selection:
         if position == 0:
             return "#0  " + lane_text(self.lane())
         parent = parents[position - 1]
-        values = Process().frame_values(parent.task, parent.address)
+        values = Process().frame_values(parent.task, parent.address, parent.kernel)
         return f"#{position}  {Process().task_name(parent.task)} ({view.joined(values or [])}) {parent.where()}"
 
 
@@ -423,7 +476,7 @@ class CilkLocals(gdb.Command):
             return
         parents, _ = selection.stack()
         parent = parents[selection.position - 1]
-        for name, text in Process().frame_values(parent.task, parent.address) or []:
+        for name, text in Process().frame_values(parent.task, parent.address, parent.kernel) or []:
             print(f"{name} = {text}")
 
 
@@ -489,7 +542,7 @@ def find_printer(value):
 
 gdb.pretty_printers.append(find_printer)
 SpawnStack()
-for command in (InfoCilk, InfoTasks, InfoLevels, Cilk, CilkStack, CilkLocals, CilkPrint):
+for command in (InfoCilk, InfoTasks, InfoLanes, InfoLevels, Cilk, CilkStack, CilkLocals, CilkPrint):
     command()
 CilkMove("cilk up", 1)
 CilkMove("cilk down", -1)

@@ -1,6 +1,7 @@
 """lldb's commands for programs of cilk2gpu. Load it with `command script import cilk2gpu_lldb.py`; docs/debugging.md describes it.
 
 - info cilk tasks [TASK]      the tasks that wait, with their variables
+- info cilk lanes [FIRST]     the lanes that the selected thread runs, with the variables with which they began
 - info cilk levels            channels and frames of each level of the recursion
 - cilk stack                  the logical stack of spawns: the task that runs, and its parents
 - cilk up, cilk down          select a task in it; `cilk locals` and `cilk print EXPRESSION` refer to it
@@ -15,6 +16,28 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import cilk2gpu_view as view  # noqa: E402
 
 DESTINATION = "__cilk_destination"
+
+
+class Kind:
+    """A type, with the scalars in it."""
+
+    def __init__(self, kind):
+        self.type, self.size = kind, kind.GetByteSize()
+        self.parts = list(self.scalars(kind, 0))
+
+    @classmethod
+    def scalars(cls, kind, offset):
+        kind = kind.GetCanonicalType()
+        element = kind.GetArrayElementType()
+        if element.IsValid() and element.GetByteSize():
+            for i in range(kind.GetByteSize() // element.GetByteSize()):
+                yield from cls.scalars(element, offset + i * element.GetByteSize())
+        elif kind.GetNumberOfFields() and kind.GetTypeClass() != lldb.eTypeClassUnion:
+            for i in range(kind.GetNumberOfFields()):
+                field = kind.GetFieldAtIndex(i)
+                yield from cls.scalars(field.GetType(), offset + field.GetOffsetInBytes())
+        else:
+            yield offset, kind.GetByteSize()
 
 
 class Process:
@@ -45,16 +68,20 @@ class Process:
         return symbol_name(symbol) if symbol.IsValid() else None
 
     def task_name(self, task):
-        function = self.at(task.kernels[0]["run"]).GetFunction() if task.kernels else None
+        function = self.at(task.kernels[0]["scalar"]).GetFunction() if task.kernels else None
         return plain_name(function.GetDisplayName()) if function and function.IsValid() else task.name
 
-    def frame_at(self, task, address):
-        """Returns the frame of a task as a structure of its variables, or None without debug information."""
-        kind = self.target.FindFirstType(f"{task.symbol}.frame")
-        return self.target.CreateValueFromAddress("frame", self.at(address), kind) if kind.IsValid() else None
+    def frame_at(self, task, address, kernel=None):
+        """Returns the frame of a task as a structure of its variables, or None without debug information. In optimised code,
+        each kernel has a structure of its own."""
+        for name in [f"{task.symbol}.frame"] + ([f"{task.symbol}.k{kernel}.frame"] if kernel else []):
+            kind = self.target.FindFirstType(name)
+            if kind.IsValid():
+                return self.target.CreateValueFromAddress("frame", self.at(address), kind)
+        return None
 
-    def frame_values(self, task, address):
-        frame = self.frame_at(task, address)
+    def frame_values(self, task, address, kernel):
+        frame = self.frame_at(task, address, kernel)
         return None if frame is None else [(each.GetName(), shown(each)) for each in frame if each.GetName() != DESTINATION]
 
     def destination(self, task, address):
@@ -62,15 +89,19 @@ class Process:
         found = frame.GetChildMemberWithName(DESTINATION) if frame is not None else None
         return found.GetValueAsUnsigned() if found is not None and found.IsValid() else None
 
-    def element_values(self, task, columns):
-        function = self.at(task.kernels[0]["run"]).GetFunction()
-        if not function.IsValid():
-            return None
-        fields = list(zip(arguments_of(function, self.target), columns))
-        if not fields or any(each.GetType().GetByteSize() != size for each, (_, size) in fields):
-            return None
-        return [(each.GetName(), shown(self.target.CreateValueFromAddress(each.GetName(), self.at(at), each.GetType())))
-                for each, (at, _) in fields]
+    def arguments(self, task):
+        """The serial elision has all parameters; a kernel has those that it uses."""
+        for address in (self.address_of(f"{task.symbol}.serial"), task.kernels[0]["scalar"]):
+            function = self.at(address).GetFunction() if address else None
+            found = arguments_of(function, self.target) if function and function.IsValid() else []
+            if found:
+                return [(each.GetName(), Kind(each.GetType())) for each in found]
+        return []
+
+    def text_of(self, name, kind, data):
+        held = lldb.SBData()
+        held.SetData(lldb.SBError(), data, self.process.GetByteOrder(), self.process.GetAddressByteSize())
+        return name, shown(self.target.CreateValueFromData(name, held, kind.type))
 
     def resumes_at(self, kernel):
         """The first line of a kernel's code that is not the line of its function."""
@@ -129,11 +160,16 @@ def lane_frame(thread):
     raise view.NotThere("the selected thread runs no kernel of a Cilk function")
 
 
+def pthread_of(frame):
+    """Returns the pthread_t of a frame's thread."""
+    registers = [each for group in frame.GetRegisters() for each in group if each.GetName() == "fs_base"]
+    return registers[0].GetValueAsUnsigned() if registers else 0
+
+
 def logical_parents(thread):
     graph, frame = open_view(thread.GetProcess()), lane_frame(thread)
     destination = frame.FindVariable(DESTINATION)
-    registers = [each for group in frame.GetRegisters() for each in group if each.GetName() == "fs_base"]
-    worker = graph.worker_of(registers[0].GetValueAsUnsigned() if registers else 0)
+    worker = graph.worker_of(pthread_of(frame))
     task = graph.task_named(view.task_of_kernel(symbol_name(frame.GetSymbol())))
     return graph.parents(task, destination.GetValueAsUnsigned() if destination.IsValid() else None, worker)
 
@@ -161,7 +197,7 @@ def text_of(position, thread, parents):
         return "#0  " + lane_text(lane_frame(thread))
     parent = parents[position - 1]
     process = Process(thread.GetProcess())
-    values = process.frame_values(parent.task, parent.address)
+    values = process.frame_values(parent.task, parent.address, parent.kernel)
     return f"#{position}  {process.task_name(parent.task)} ({view.joined(values or [])}) {parent.where()}"
 
 
@@ -171,12 +207,18 @@ def selected(thread):
     if position == 0:
         return [(each.GetName(), each) for each in lane_frame(thread).GetVariables(True, True, False, True)]
     parent = logical_parents(thread)[0][position - 1]
-    frame = Process(thread.GetProcess()).frame_at(parent.task, parent.address)
+    frame = Process(thread.GetProcess()).frame_at(parent.task, parent.address, parent.kernel)
     return [(each.GetName(), each) for each in frame] if frame is not None else []
 
 
 def show_tasks(thread, argument):
     return view.list_tasks(open_view(thread.GetProcess()), argument or None)
+
+
+def show_lanes(thread, argument):
+    if not re.match(r"\d*$", argument):
+        raise view.NotThere(f"the argument must be the number of a lane, not '{argument}'")
+    return view.list_lanes(open_view(thread.GetProcess()), pthread_of(thread.GetFrameAtIndex(0)), int(argument or 0))
 
 
 def show_levels(thread, argument):
@@ -224,8 +266,8 @@ def print_variable(thread, argument):
     raise view.NotThere(f"the selected task has no variable '{found.group(1)}'")
 
 
-COMMANDS = {"info cilk tasks": show_tasks, "info cilk levels": show_levels, "cilk stack": show_stack, "cilk up": move_up,
-            "cilk down": move_down, "cilk locals": show_locals, "cilk print": print_variable}
+COMMANDS = {"info cilk tasks": show_tasks, "info cilk lanes": show_lanes, "info cilk levels": show_levels,
+            "cilk stack": show_stack, "cilk up": move_up, "cilk down": move_down, "cilk locals": show_locals, "cilk print": print_variable}
 
 
 def command_function(run):

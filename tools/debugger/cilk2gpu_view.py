@@ -5,9 +5,12 @@ spawns. This file knows the runtime, and no debugger. A script for a debugger pa
   address_of(name)         address of a symbol, or None
   task_name(task)          name of a task in the source
   kernel_name(address)     name of the function that begins at an address, such as "fib.k1", or None
-  frame_values(task, at)   list of (name, text) of the variables in a task's frame, or None without debug information
+  frame_values(task, at, kernel)  list of (name, text) of the variables in the frame of a task that waits for kernel number
+                           `kernel`, or None without debug information
   destination(task, at)    address of the destination that is kept in a task's frame, or None
-  element_values(task, columns)  list of (name, text) of an element's fields, or None; columns: (address, size) of each
+  arguments(task)          list of (name, type) of a task's parameters; a type has `size`, and `parts`: (offset, size) of
+                           each scalar in it
+  text_of(name, type, data)  (name, text) of a variable with these bytes
   resumes_at(kernel)       "file:line" at which a kernel's code begins, or None
 
 The layout of the runtime's structures comes from the process itself (runtime/executors/native/DebuggerFacts.h).
@@ -15,6 +18,9 @@ The layout of the runtime's structures comes from the process itself (runtime/ex
 import re
 
 KERNEL = re.compile(r"^(.*)\.k(\d+)(\.resume)?$")
+
+
+FEW_TASKS, FEW_LANES = 64, 16  # most rows that a list shows
 
 
 class NotThere(Exception):
@@ -41,6 +47,8 @@ class Task:
         first, step = view.word(member("kernels")), view.facts["KernelInfo"]
         self.kernels = [{part: view.word(first + i * step + view.facts["KernelInfo." + part])
                          for part in ("run", "resume", "each", "name")} for i in range(count)]
+        for kernel in self.kernels:  # of the forms of a kernel, this one has variables
+            kernel["scalar"] = kernel["each"] or kernel["run"]
         targets = view.word(member("targets"))
         self.targets = [view.word(targets + 8 * i) for i in range(view.number(member("numTargets"), 4))]
         fields = view.word(member("element") + view.facts["ElementLayout.fields"])
@@ -51,7 +59,22 @@ class Task:
     @property
     def symbol(self):
         """The name by which the compiler made functions and types of this task."""
-        return task_of_kernel(self.view.process.kernel_name(self.kernels[0]["run"])) if self.kernels else None
+        return task_of_kernel(self.view.process.kernel_name(self.kernels[0]["scalar"])) if self.kernels else None
+
+    def element_values(self, columns):
+        """Returns (name, text) of an element's arguments, or None. `columns` are (address, size) of its fields: one for each
+        argument, or one for each scalar in it; the destination of the result may follow."""
+        values, rest = [], list(columns)
+        for name, kind in self.view.process.arguments(self):
+            parts = [(0, kind.size)] if rest and rest[0][1] == kind.size else kind.parts
+            if [size for _, size in parts] != [size for _, size in rest[:len(parts)]]:
+                return None
+            data = bytearray(kind.size)
+            for (offset, size), (address, _) in zip(parts, rest):
+                data[offset:offset + size] = self.view.process.read(address, size)
+            values.append(self.view.process.text_of(name, kind, bytes(data)))
+            del rest[:len(parts)]
+        return values or None
 
 
 class Waiting:
@@ -67,7 +90,7 @@ class Waiting:
             return "is dispatched after a sync"
         if self.yielded:
             return "waits for space in a channel"
-        line = self.task.view.process.resumes_at(entry["run"])
+        line = self.task.view.process.resumes_at(entry["scalar"])
         return "waits at a sync" + (f", goes on at {line}" if line else "")
 
 
@@ -128,6 +151,13 @@ class Worker:
         self.running = view.number(scheduler + facts["SchedulerState.running"], 1) != 0
         kernel = view.word(scheduler + facts["SchedulerState.kernelName"])
         self.kernel = view.text_at(kernel) if kernel else None
+        self.wave = scheduler + facts["SchedulerState.dispatched"] + facts["RunningWave.wave"]
+        task = view.word(scheduler + facts["SchedulerState.dispatchedTask"])
+        self.dispatched = TaskLevel(view, self, self.level, task) if task else None
+
+    def lanes(self):
+        """Returns the Lanes that the worker runs, or None."""
+        return Lanes(self) if self.running and self.kernel and self.dispatched else None
 
     def runs(self, level, kernel):
         """Returns true if the worker has dispatched elements of a kernel at a level. They are in their channel until all
@@ -144,6 +174,33 @@ class Worker:
                 found.append(tasks)
                 at = tasks.next
         return found
+
+
+class Lanes:
+    """The lanes of a wavefront that runs. Their values are those with which they began."""
+
+    def __init__(self, worker):
+        view, facts = worker.view, worker.view.facts
+        self.view, self.tasks, self.task = view, worker.dispatched, worker.dispatched.task
+        part = lambda name: worker.wave + facts["abi::Wave." + name]
+        self.columns, self.first = view.word(part("columns")), view.word(part("first"))
+        self.count, self.kernel = view.number(part("lanes"), 4), view.number(part("kernel"), 4)
+        self.is_elided = self.kernel >= len(self.task.kernels)
+        channel = self.tasks.channel
+        if 0 < self.kernel and not self.is_elided:
+            channel = self.tasks.active + facts["ActiveState"] + (self.kernel - 1) * facts["FrameChannel"] + facts["FrameChannel.channel"]
+        cursor = channel + facts["OwnedChannel.cursor"]
+        self.restarts = view.word(cursor + facts["abi::Cursor.columns"]) != self.columns
+
+    def values(self, lane):
+        """Returns (name, text) of the variables with which a lane began, or None."""
+        index = self.first + lane
+        starts = lambda count: [self.view.word(self.columns + 8 * i) for i in range(count)]
+        if self.restarts or 0 < self.kernel < len(self.task.kernels):
+            frame = self.view.word(starts(1)[0] + 8 * index)
+            return self.view.process.frame_values(self.task, frame, self.kernel)
+        sizes = self.task.field_sizes
+        return self.task.element_values([(start + index * size, size) for start, size in zip(starts(len(sizes)), sizes)])
 
 
 class View:
@@ -271,7 +328,28 @@ def list_levels(view):
     return lines
 
 
-def list_tasks(view, name=None, most=64):
+def list_lanes(view, thread, first=0):
+    """Lines of `info cilk lanes`: the lanes that a thread runs, from lane `first` on, with the variables with which they
+    began."""
+    worker = view.worker_of(thread)
+    lanes = worker.lanes()
+    if not lanes:
+        raise NotThere("the selected thread runs no wavefront")
+    own = view.process.task_name(lanes.task)
+    what = f"the serial elision of {own}" if lanes.is_elided else worker.kernel
+    begin = "restarted" if lanes.restarts else "began"
+    lines = [f"worker {worker.number} runs {what} at level {worker.level}: {lanes.count} "
+             f"lane{'s' if lanes.count > 1 else ''}, which {begin} with"]
+    end = min(lanes.count, first + FEW_LANES)
+    for lane in range(first, end):
+        values = lanes.values(lane)
+        lines.append(f"lane {lane}: {joined(values) if values else 'variables that are not known'}")
+    if lanes.count > end:
+        lines.append(f"... and {lanes.count - end} more; show them with: info cilk lanes {end}")
+    return lines
+
+
+def list_tasks(view, name=None, most=FEW_TASKS):
     """Lines of `info cilk tasks`: each task that waits, with its variables or arguments."""
     lines = []
     for worker in view.workers:
@@ -281,11 +359,11 @@ def list_tasks(view, name=None, most=64):
                 continue
             head = f"worker {worker.number}, level {tasks.level}, {own}"
             for each in tasks.stopped():
-                values = view.process.frame_values(tasks.task, each.address)
+                values = view.process.frame_values(tasks.task, each.address, each.kernel)
                 text = joined(values) if values else f"frame {each.address:#x}"
                 lines.append(f"{head} ({text}) {each.where()}")
             for columns in tasks.elements():
-                values = view.process.element_values(tasks.task, columns)
+                values = tasks.task.element_values(columns)
                 text = joined(values) if values else f"{len(columns)} fields"
                 started = worker.runs(tasks.level, tasks.task.kernels[0])
                 lines.append(f"{head} ({text}) {'is dispatched' if started else 'has not started'}")
