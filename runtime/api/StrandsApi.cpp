@@ -6,17 +6,17 @@
 using namespace cilk2gpu::rt;
 using namespace cilk2gpu::rt::reducers;
 
-[[gnu::cold, gnu::noinline]] static Activation *noActivation() {
-  if (insideTask())
-    fatal("a reducer was used in a task whose place in the serial order is not known, because a source file without "
-          "reducers spawned the task; let a function of that file use a reducer, too");
-  return nullptr;
+[[noreturn, gnu::cold, gnu::noinline]] static void refuseUnplacedTask() {
+  fatal("a reducer was used in a task whose place in the serial order is not known, because a source file without "
+        "reducers spawned the task; let a function of that file use a reducer, too");
 }
 
 /// Returns the activation to whose strand ordinary code belongs. Null outside of runs.
 static Activation *currentActivation() {
   Activation *current = Activation::current();
-  return current ? current : noActivation();
+  if (!current && insideTask())
+    refuseUnplacedTask();
+  return current;
 }
 
 static Activation &at(void *activation) { return *static_cast<Activation *>(activation); }

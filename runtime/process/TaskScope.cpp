@@ -6,7 +6,7 @@
 
 namespace cilk2gpu::rt {
 
-static thread_local uint32_t taskDepth = 0;
+constinit thread_local uint32_t taskDepth = 0;
 
 static thread_local Arena *current = nullptr;
 static thread_local pthread_mutex_t *arenaLock = nullptr;  ///< guards `current`; null: only this thread uses it
@@ -16,8 +16,6 @@ static thread_local uint32_t workerNumber = 0;
 constinit thread_local void *currentStrand = nullptr;
 
 uint32_t currentWorker() { return workerNumber; }
-
-bool insideTask() { return taskDepth != 0; }
 
 /// Longer tasks cost less, as long as there are enough for other workers.
 int64_t leastGrain(uint64_t count, int64_t least) {

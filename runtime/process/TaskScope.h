@@ -47,7 +47,10 @@ inline void *&threadStrand() {
 uint32_t currentWorker();
 
 /// Returns whether the calling thread runs tasks, that is, is in a TaskScope.
-bool insideTask();
+inline bool insideTask() {
+  extern constinit thread_local uint32_t taskDepth;
+  return taskDepth != 0;
+}
 
 /// Locks taskArena() for its lifetime. Costs nothing where only the calling thread uses the arena.
 class TaskArenaLock {

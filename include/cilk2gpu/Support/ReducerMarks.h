@@ -9,6 +9,9 @@ inline constexpr const char kHyperLookup[] = "__hyper_lookup";
 inline constexpr const char kReducerRegister[] = "__cilkrts_reducer_register";
 inline constexpr const char kReducerUnregister[] = "__cilkrts_reducer_unregister";
 
+/// The lookup of Cilk Plus's reducers for C. <cilk/reducer.h> defines it: it calls `__hyper_lookup`.
+inline constexpr const char kReducerLookupInC[] = "__cilk_c_lookup";
+
 /// The lookup for a known activation, and the calls around ordinary code that may look up a view.
 inline constexpr const char kViewsLookup[] = "__cilk2gpu_views_lookup";
 inline constexpr const char kViewsEnter[] = "__cilk2gpu_views_enter";

@@ -28,8 +28,10 @@ static CallInst *callOf(Instruction *instruction, StringRef name) {
 }
 
 static CallInst *lookupOf(Instruction *instruction) {
-  CallInst *call = callOf(instruction, kHyperLookup);
-  return call ? call : callOf(instruction, kViewsLookup);
+  for (StringRef name : {kHyperLookup, kViewsLookup, kReducerLookupInC})
+    if (CallInst *call = callOf(instruction, name))
+      return call;
+  return nullptr;
 }
 
 /// Returns true if an instruction may end the strand, change the thread's strand, or need it for a lookup.

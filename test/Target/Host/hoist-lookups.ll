@@ -130,3 +130,30 @@ loop:
 exit:
   ret void
 }
+
+; The lookup of Cilk Plus's reducers for C is a function of a header. LLVM may have removed its arguments.
+; CHECK-LABEL: define void @in_c(
+; CHECK: %[[VIEW:.*]] = call ptr @__cilk_c_lookup()
+; CHECK: loop:
+; CHECK-NOT: call ptr @__cilk_c_lookup
+; CHECK: br i1
+; CHECK: store i64 %{{.*}}, ptr %[[VIEW]]
+define internal ptr @__cilk_c_lookup() noinline {
+  %view = call ptr @__hyper_lookup(ptr null, i64 8, ptr @identity, ptr @reduce)
+  ret ptr %view
+}
+define void @in_c(i64 %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %view = call ptr @__cilk_c_lookup()
+  %old = load i64, ptr %view
+  %new = add i64 %old, %i
+  store i64 %new, ptr %view
+  %next = add i64 %i, 1
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %loop, label %exit
+exit:
+  ret void
+}
