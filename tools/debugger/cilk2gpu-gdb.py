@@ -80,7 +80,10 @@ class Kind:
 
 
 class Process:
-    """The process as cilk2gpu_view sees it."""
+    """The process as cilk2gpu_view sees it. Keeps what it has found of a task, because lists ask for it again and again."""
+
+    def __init__(self):
+        self.frame_types, self.parameters = {}, {}
 
     def read(self, address, size):
         return gdb.selected_inferior().read_memory(address, size).tobytes()
@@ -99,18 +102,25 @@ class Process:
         function = function_at(task.kernels[0]["scalar"])
         return plain_name(function.name) if function else task.name
 
-    @staticmethod
-    def frame_at(task, address, kernel=None):
-        """Returns the frame of a task as a structure of its variables, or None without debug information. In optimised code,
-        each kernel has a structure of its own."""
+    def frame_type(self, task, kernel):
+        """Returns the type of a pointer to a task's frame, or None without debug information. In optimised code, each kernel
+        has a structure of its own."""
         own = task.kernels[kernel]["scalar"] if kernel is not None else None
-        for address_of_code in ([own] if own else []) + [each["scalar"] for each in task.kernels]:
-            function = function_at(address_of_code)
-            names = [task.symbol + ".frame"] + ([function.linkage_name + ".frame"] if function and address_of_code == own else [])
+        for code in ([own] if own else []) + [each["scalar"] for each in task.kernels]:
+            function = function_at(code)
+            names = [task.symbol + ".frame"] + ([function.linkage_name + ".frame"] if function and code == own else [])
             for symbol in lane_symbols(function) if function else []:
                 if symbol.name == FRAME and symbol.type.target().tag in names:
-                    return gdb.Value(address).cast(symbol.type).dereference()
+                    return symbol.type
         return None
+
+    def frame_at(self, task, address, kernel=None):
+        """Returns the frame of a task as a structure of its variables, or None."""
+        key = task.address, kernel
+        if key not in self.frame_types:
+            self.frame_types[key] = self.frame_type(task, kernel)
+        kind = self.frame_types[key]
+        return gdb.Value(address).cast(kind).dereference() if kind else None
 
     def frame_values(self, task, address, kernel):
         frame = self.frame_at(task, address, kernel)
@@ -125,6 +135,11 @@ class Process:
         return int(frame[DESTINATION])
 
     def arguments(self, task):
+        if task.address not in self.parameters:
+            self.parameters[task.address] = self.find_arguments(task)
+        return self.parameters[task.address]
+
+    def find_arguments(self, task):
         """The serial elision has all parameters; a kernel has those that it uses."""
         elision = self.address_of(f"'{task.symbol}.serial'")
         found = function_at(elision) if elision else None
@@ -139,10 +154,11 @@ class Process:
         return name, shown(gdb.Value(data, kind.type))
 
     def resumes_at(self, kernel):
-        """The first line of a kernel's code that is not the line of its function."""
+        """The first line of a kernel's code behind the line with its function's '{', where the loop over the lanes is."""
         function = function_at(kernel)
-        lines = [line for _, line in lines_of(function) if line != function.line] if function else []
-        return f"{os.path.basename(function.symtab.filename)}:{lines[0]}" if lines else None
+        lines = [line for _, line in lines_of(function)] if function else []
+        inside = [line for line in lines if line > lines[0]]
+        return f"{os.path.basename(function.symtab.filename)}:{inside[0]}" if inside else None
 
 
 def lines_of(function):
@@ -175,25 +191,23 @@ def block_of(function):
 def shown(value):
     try:
         return value.format_string(max_elements=20, max_depth=2)
-    except gdb.error as error:
+    except (gdb.error, MemoryError, UnicodeError) as error:
         return f"<{error}>"
 
 
-def number_in(argument):
-    """Returns the number that a command was given, or 0."""
-    if not re.match(r"\d*$", argument.strip()):
-        raise gdb.GdbError(f"the argument must be the number of a lane, not '{argument.strip()}'")
-    return int(argument.strip() or 0)
+def number_in(argument, what, otherwise):
+    """Returns the number that a command was given, or `otherwise`."""
+    if not re.match(r"\d*$", argument):
+        raise view.NotThere(f"the argument must be {what}, not '{argument}'")
+    return int(argument or otherwise)
 
 
 def open_view():
-    """Reads the process's graph. Raises gdb.GdbError if there is none."""
+    """Reads the process's graph. Raises view.NotThere if there is none."""
     try:
         return view.View(Process())
-    except view.NotThere as error:
-        raise gdb.GdbError(str(error))
     except gdb.error as error:
-        raise gdb.GdbError(f"the graph cannot be read: {error}")
+        raise view.NotThere(f"the graph cannot be read: {error}")
 
 
 def thread_of_frame():
@@ -265,7 +279,7 @@ class LogicalDecorator(FrameDecorator):
         return int(place.rsplit(":")[-1]) if place else None
 
     def variables(self, arguments):
-        content = Process.frame_at(self.waiting.task, self.waiting.address, self.waiting.kernel)
+        content = Process().frame_at(self.waiting.task, self.waiting.address, self.waiting.kernel)
         if content is None or not self.kernel:
             return None
         own = {symbol.name for symbol in arguments_of(self.kernel)}
@@ -316,7 +330,7 @@ class SpawnStack:
                     for parent in logical_parents(frame)[0]:
                         last = parent.task.symbol
                         yield LogicalDecorator(decorator, parent)
-                except gdb.GdbError:
+                except (view.NotThere, gdb.error):
                     pass
             elif hides and (is_of_scheduler(frame) or self.is_entry(frame, last)):
                 continue
@@ -334,44 +348,47 @@ class SpawnStack:
 #===-- Commands ----------------------------------------------------------------------------------------------------===
 
 
-class InfoCilk(gdb.Command):
-    """Shows the graph of a cilk2gpu program."""
+class Group(gdb.Command):
+    """Commands for the graph of a cilk2gpu program."""
 
-    def __init__(self):
-        super().__init__("info cilk", gdb.COMMAND_STATUS, prefix=True)
-
-
-class InfoTasks(gdb.Command):
-    """Lists the tasks that wait, with their variables: info cilk tasks [TASK]"""
-
-    def __init__(self):
-        super().__init__("info cilk tasks", gdb.COMMAND_STATUS)
-
-    def invoke(self, argument, from_tty):
-        print("\n".join(view.list_tasks(open_view(), argument.strip() or None)))
+    def __init__(self, name, kind):
+        super().__init__(name, kind, prefix=True)
 
 
-class InfoLanes(gdb.Command):
-    """Lists the lanes that the selected thread runs, with the variables with which they began: info cilk lanes [FIRST]"""
+class Command(gdb.Command):
+    """A command that prints the lines that `run` returns for its argument. What goes wrong is a message."""
 
-    def __init__(self):
-        super().__init__("info cilk lanes", gdb.COMMAND_STATUS)
+    def __init__(self, name, kind, run):
+        self.__doc__ = run.__doc__
+        super().__init__(name, kind)
+        self.run = run
 
     def invoke(self, argument, from_tty):
+        if not gdb.selected_inferior().pid:
+            raise gdb.GdbError("there is no process: it has ended, or has not begun; start it with: run")
         try:
-            print("\n".join(view.list_lanes(open_view(), thread_of_frame(), number_in(argument))))
-        except view.NotThere as error:
+            lines = self.run(argument.strip())
+        except (view.NotThere, gdb.error) as error:
             raise gdb.GdbError(str(error))
+        except UnicodeError:
+            raise gdb.GdbError("a name in this program is not UTF-8, which gdb's scripts cannot read")
+        if lines:
+            print("\n".join(lines))
 
 
-class InfoLevels(gdb.Command):
+def list_tasks(argument):
+    """Lists the tasks that wait, with their variables: info cilk tasks [TASK]"""
+    return view.list_tasks(open_view(), argument or None)
+
+
+def list_lanes(argument):
+    """Lists the lanes that the selected thread runs, with the variables with which they began: info cilk lanes [FIRST]"""
+    return view.list_lanes(open_view(), thread_of_frame(), number_in(argument, "the number of a lane", 0))
+
+
+def list_levels(argument):
     """Shows the channels and frames of each level of the recursion, for each worker."""
-
-    def __init__(self):
-        super().__init__("info cilk levels", gdb.COMMAND_STATUS)
-
-    def invoke(self, argument, from_tty):
-        print("\n".join(view.list_levels(open_view())))
+    return view.list_levels(open_view())
 
 
 class Selection:
@@ -388,7 +405,7 @@ class Selection:
     def lane():
         frame = lane_frame()
         if not frame:
-            raise gdb.GdbError("the selected thread runs no kernel of a Cilk function")
+            raise view.NotThere("the selected thread runs no kernel of a Cilk function")
         return frame
 
     def stack(self):
@@ -398,18 +415,18 @@ class Selection:
         parents, why = self.stack()
         wanted = self.position + step
         if wanted < 0:
-            raise gdb.GdbError("this is the task that runs; no task is below it")
+            raise view.NotThere("this is the task that runs; no task is below it")
         if wanted > len(parents):
-            raise gdb.GdbError(why or "this is the root; nothing has spawned it")
+            raise view.NotThere(why or "this is the root; nothing has spawned it")
         self.position = wanted
         if wanted:
-            content = Process.frame_at(parents[wanted - 1].task, parents[wanted - 1].address,
+            content = Process().frame_at(parents[wanted - 1].task, parents[wanted - 1].address,
                                        parents[wanted - 1].kernel)
             gdb.set_convenience_variable("cilk_frame", content.address if content is not None else
                                          gdb.Value(parents[wanted - 1].address))
         else:
             self.lane().select()
-        print(self.text(wanted, parents))
+        return [self.text(wanted, parents)]
 
     def text(self, position, parents):
         if position == 0:
@@ -431,65 +448,44 @@ def lane_text(frame):
 selection = Selection()
 
 
-class Cilk(gdb.Command):
-    """Shows the logical stack of spawns, and selects tasks in it."""
-
-    def __init__(self):
-        super().__init__("cilk", gdb.COMMAND_STACK, prefix=True)
-
-
-class CilkStack(gdb.Command):
+def show_stack(argument):
     """Shows the logical stack of spawns: the task that runs, and its parents."""
-
-    def __init__(self):
-        super().__init__("cilk stack", gdb.COMMAND_STACK)
-
-    def invoke(self, argument, from_tty):
-        parents, why = selection.stack()
-        for position in range(len(parents) + 1):
-            print(selection.text(position, parents))
-        if why:
-            print(why)
+    parents, why = selection.stack()
+    return [selection.text(position, parents) for position in range(len(parents) + 1)] + ([why] if why else [])
 
 
-class CilkMove(gdb.Command):
-    """Selects the task that spawned the selected task (cilk up), or goes back (cilk down). A number repeats it."""
-
-    def __init__(self, name, step):
-        super().__init__(name, gdb.COMMAND_STACK)
-        self.step = step
-
-    def invoke(self, argument, from_tty):
-        selection.move(self.step * (int(argument) if argument.strip() else 1))
+def move_up(argument):
+    """Selects the task that spawned the selected task. A number repeats it."""
+    return selection.move(number_in(argument, "how many tasks to go up", 1))
 
 
-class CilkLocals(gdb.Command):
+def move_down(argument):
+    """Goes back to the task that the selected task has spawned. A number repeats it."""
+    return selection.move(-number_in(argument, "how many tasks to go down", 1))
+
+
+def show_locals(argument):
     """Shows the variables of the task that `cilk up` has selected."""
-
-    def __init__(self):
-        super().__init__("cilk locals", gdb.COMMAND_STACK)
-
-    def invoke(self, argument, from_tty):
-        if selection.position == 0:
-            selection.lane().select()
-            gdb.execute("info locals")
-            return
-        parents, _ = selection.stack()
-        parent = parents[selection.position - 1]
-        for name, text in Process().frame_values(parent.task, parent.address, parent.kernel) or []:
-            print(f"{name} = {text}")
+    if selection.position == 0:
+        frame, found, block = selection.lane(), [], selection.lane().block()
+        while block and not found:
+            found = [(symbol.name, shown(symbol.value(frame))) for symbol in block if symbol.is_argument or symbol.is_variable]
+            block = block.superblock if not block.function else None
+        return [f"{name} = {text}" for name, text in found if not name.startswith("__cilk_")]
+    parents, _ = selection.stack()
+    parent = parents[selection.position - 1]
+    return [f"{name} = {text}"
+            for name, text in Process().frame_values(parent.task, parent.address, parent.kernel) or []]
 
 
-class CilkPrint(gdb.Command):
+def print_variable(argument):
     """Prints an expression that begins with a variable of the task that `cilk up` has selected: cilk print a[2].x"""
-
-    def __init__(self):
-        super().__init__("cilk print", gdb.COMMAND_DATA)
-
-    def invoke(self, argument, from_tty):
-        if not re.match(r"[A-Za-z_]", argument):
-            raise gdb.GdbError("the expression must begin with the name of a variable, as in: cilk print n")
-        gdb.execute("print " + ("" if selection.position == 0 else "$cilk_frame->") + argument)
+    if not re.match(r"[A-Za-z_]", argument):
+        raise view.NotThere("the expression must begin with the name of a variable, as in: cilk print n")
+    if selection.position == 0:
+        selection.lane().select()
+    gdb.execute("print " + ("" if selection.position == 0 else "$cilk_frame->") + argument)
+    return []
 
 
 #===-- Printers ----------------------------------------------------------------------------------------------------===
@@ -542,7 +538,9 @@ def find_printer(value):
 
 gdb.pretty_printers.append(find_printer)
 SpawnStack()
-for command in (InfoCilk, InfoTasks, InfoLanes, InfoLevels, Cilk, CilkStack, CilkLocals, CilkPrint):
-    command()
-CilkMove("cilk up", 1)
-CilkMove("cilk down", -1)
+Group("info cilk", gdb.COMMAND_STATUS)
+Group("cilk", gdb.COMMAND_STACK)
+for name, run in {"tasks": list_tasks, "lanes": list_lanes, "levels": list_levels}.items():
+    Command(f"info cilk {name}", gdb.COMMAND_STATUS, run)
+for name, run in {"stack": show_stack, "up": move_up, "down": move_down, "locals": show_locals, "print": print_variable}.items():
+    Command(f"cilk {name}", gdb.COMMAND_STACK, run)

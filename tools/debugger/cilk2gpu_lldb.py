@@ -104,7 +104,7 @@ class Process:
         return name, shown(self.target.CreateValueFromData(name, held, kind.type))
 
     def resumes_at(self, kernel):
-        """The first line of a kernel's code that is not the line of its function."""
+        """The first line of a kernel's code behind the line with its function's '{', where the loop over the lanes is."""
         function = self.at(kernel).GetFunction()
         if not function.IsValid():
             return None
@@ -113,7 +113,7 @@ class Process:
         lines = [(each.GetStartAddress().GetFileAddress(), each.GetLine())
                  for each in self.at(kernel).GetCompileUnit()
                  if start.GetFileAddress() <= each.GetStartAddress().GetFileAddress() < end.GetFileAddress()
-                 and each.GetLine() not in (0, own)]
+                 and each.GetLine() > own]
         return f"{entry.GetFileSpec().GetFilename()}:{min(lines)[1]}" if lines else None
 
 
@@ -211,14 +211,20 @@ def selected(thread):
     return [(each.GetName(), each) for each in frame] if frame is not None else []
 
 
+def number_in(argument, what, otherwise):
+    """Returns the number that a command was given, or `otherwise`."""
+    if not re.match(r"\d*$", argument):
+        raise view.NotThere(f"the argument must be {what}, not '{argument}'")
+    return int(argument or otherwise)
+
+
 def show_tasks(thread, argument):
     return view.list_tasks(open_view(thread.GetProcess()), argument or None)
 
 
 def show_lanes(thread, argument):
-    if not re.match(r"\d*$", argument):
-        raise view.NotThere(f"the argument must be the number of a lane, not '{argument}'")
-    return view.list_lanes(open_view(thread.GetProcess()), pthread_of(thread.GetFrameAtIndex(0)), int(argument or 0))
+    return view.list_lanes(open_view(thread.GetProcess()), pthread_of(thread.GetFrameAtIndex(0)),
+                           number_in(argument, "the number of a lane", 0))
 
 
 def show_levels(thread, argument):
@@ -242,11 +248,11 @@ def move(thread, step):
 
 
 def move_up(thread, argument):
-    return move(thread, int(argument or 1))
+    return move(thread, number_in(argument, "how many tasks to go up", 1))
 
 
 def move_down(thread, argument):
-    return move(thread, -int(argument or 1))
+    return move(thread, -number_in(argument, "how many tasks to go down", 1))
 
 
 def show_locals(thread, argument):

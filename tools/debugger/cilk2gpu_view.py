@@ -128,6 +128,16 @@ class TaskLevel:
                           for frame in self.frames_in(channel)]
         return found
 
+    def count_stopped(self):
+        """Returns how many tasks `stopped` has, without a look at their frames."""
+        if not self.active:
+            return 0
+        facts, view = self.view.facts, self.view
+        channels = [self.active + facts["ActiveState"] + kernel * facts["FrameChannel"] for kernel in range(len(self.task.kernels) - 1)]
+        restarts = view.word(self.active + facts["ActiveState.restarts"])
+        channels += [view.word(restarts + 8 * kernel) for kernel in range(len(self.task.kernels))] if restarts else []
+        return sum(view.channel_size(channel + facts["FrameChannel.channel"]) for channel in channels if channel)
+
     def frames_in(self, channel):
         return [self.view.word(columns[0][0]) for columns in
                 self.view.elements(channel + self.view.facts["FrameChannel.channel"], [8])]
@@ -190,7 +200,7 @@ class Lanes:
         if 0 < self.kernel and not self.is_elided:
             channel = self.tasks.active + facts["ActiveState"] + (self.kernel - 1) * facts["FrameChannel"] + facts["FrameChannel.channel"]
         cursor = channel + facts["OwnedChannel.cursor"]
-        self.restarts = view.word(cursor + facts["abi::Cursor.columns"]) != self.columns
+        self.restarts = not self.is_elided and view.word(cursor + facts["abi::Cursor.columns"]) != self.columns
 
     def values(self, lane):
         """Returns (name, text) of the variables with which a lane began, or None."""
@@ -337,6 +347,8 @@ def list_lanes(view, thread, first=0):
         raise NotThere("the selected thread runs no wavefront")
     own = view.process.task_name(lanes.task)
     what = f"the serial elision of {own}" if lanes.is_elided else worker.kernel
+    if first >= lanes.count:
+        raise NotThere(f"there is no lane {first}: the wavefront has {lanes.count}")
     begin = "restarted" if lanes.restarts else "began"
     lines = [f"worker {worker.number} runs {what} at level {worker.level}: {lanes.count} "
              f"lane{'s' if lanes.count > 1 else ''}, which {begin} with"]
@@ -351,22 +363,30 @@ def list_lanes(view, thread, first=0):
 
 def list_tasks(view, name=None, most=FEW_TASKS):
     """Lines of `info cilk tasks`: each task that waits, with its variables or arguments."""
-    lines = []
+    lines, rest, known = [], 0, set()
     for worker in view.workers:
         for tasks in worker.levels():
             own = view.process.task_name(tasks.task)
+            known.add(own)
             if name and name != own:
                 continue
+            if len(lines) >= most:
+                rest += tasks.count_stopped() + tasks.waiting
+                continue
             head = f"worker {worker.number}, level {tasks.level}, {own}"
-            for each in tasks.stopped():
+            stopped, elements = tasks.stopped(), tasks.elements()
+            rest += max(0, len(stopped) + len(elements) - (most - len(lines)))
+            for each in stopped[:most - len(lines)]:
                 values = view.process.frame_values(tasks.task, each.address, each.kernel)
                 text = joined(values) if values else f"frame {each.address:#x}"
                 lines.append(f"{head} ({text}) {each.where()}")
-            for columns in tasks.elements():
+            for columns in elements[:most - len(lines)]:
                 values = tasks.task.element_values(columns)
                 text = joined(values) if values else f"{len(columns)} fields"
                 started = worker.runs(tasks.level, tasks.task.kernels[0])
                 lines.append(f"{head} ({text}) {'is dispatched' if started else 'has not started'}")
-    if len(lines) > most:
-        lines[most:] = [f"... and {len(lines) - most} more; name a task to see only its own"]
+    if name and name not in known:
+        raise NotThere(f"no task '{name}' is known at any level" + (f"; there are {', '.join(sorted(known))}" if known else ""))
+    if rest:
+        lines.append(f"... and {rest} more" + ("" if name else "; name a task to see only its own"))
     return lines or ["no task waits"]
