@@ -277,17 +277,24 @@ namespace {
 
 using Anchors = std::map<InstructionKey, SmallVector<Instruction *, 1>>;
 
+/// A line and a column.
+using Place = std::pair<unsigned, unsigned>;
+
 /// A function of the unit, in SSA form.
 struct Source {
   explicit Source(Function &function) : function(function), values(function) {
     for (Instruction &inst : instructions(function))
-      if (std::optional<InstructionKey> key = keyOf(inst))
+      if (std::optional<InstructionKey> key = keyOf(inst)) {
         anchors[*key].push_back(&inst);
+        if (auto *call = dyn_cast<CallBase>(&inst); call && call->getCalledFunction() && call->arg_size())
+          calls[{std::get<0>(*key), std::get<1>(*key)}].push_back(call);
+      }
   }
 
   Function &function;
   VariableValues values;
   Anchors anchors;
+  std::map<Place, SmallVector<CallBase *, 1>> calls;
 };
 
 /// Adds records to a function that was made from `source`.
@@ -308,6 +315,9 @@ private:
   };
 
   void match(Instruction &from, Instruction &copy);
+  void matchSpawns(BasicBlock &block);
+  void noteCopy(Value *value, Value *copy);
+  Instruction *firstAt(Place place, Instruction &inst);
   Value *copyOf(Value *value, Instruction &place) const;
   void noteBlock(BasicBlock &block);
   void noteChanges(const State &shown, const State &state, Instruction &anchor, bool behind);
@@ -340,6 +350,72 @@ ValueRecords::ValueRecords(Function &function, const Source &source,
     if (found != source.anchors.end() && found->second.size() == 1)
       match(*found->second.front(), inst);
   }
+  for (BasicBlock &block : function)
+    matchSpawns(block);
+}
+
+/// Returns the first instruction with the location of `inst` that is on every path to it. A spawn looks for space
+/// before it stores arguments.
+Instruction *ValueRecords::firstAt(Place place, Instruction &inst) {
+  Instruction *first = &inst;
+  for (DomTreeNode *node = dominance.getNode(inst.getParent()); node; node = node->getIDom()) {
+    auto found = find_if(*node->getBlock(), [&](Instruction &each) {
+      const DebugLoc &location = each.getDebugLoc();
+      return location && !isa<PHINode>(each) && Place(location.getLine(), location.getCol()) == place;
+    });
+    if (found == node->getBlock()->end())
+      break;
+    first = &*found;
+  }
+  return first;
+}
+
+/// Matches spawned calls, which have become stores of their arguments into the columns of a channel, in order:
+///   call f(a, b)   ->   store a, column0[i]; store b, column1[i]      at the location of the call
+void ValueRecords::matchSpawns(BasicBlock &block) {
+  std::map<Place, SmallVector<StoreInst *>> fields;
+  for (Instruction &inst : block) {
+    auto *store = dyn_cast<StoreInst>(&inst);
+    auto *column = store ? dyn_cast<GetElementPtrInst>(store->getPointerOperand()) : nullptr;
+    const DebugLoc &location = inst.getDebugLoc();
+    if (column && !column->hasAllConstantIndices() && location && !location.getInlinedAt())
+      fields[{location.getLine(), location.getCol()}].push_back(store);
+  }
+  for (const auto &[place, stores] : fields) {
+    auto found = source.calls.find(place);
+    if (found == source.calls.end() || found->second.size() != 1 || stores.size() < found->second.front()->arg_size())
+      continue;
+    CallBase &call = *found->second.front();
+    places[&call].push_back(firstAt(place, *stores.front()));
+    for (auto [argument, store] : zip_first(call.args(), stores))
+      if (!isa<Constant>(argument) && argument->getType() == store->getValueOperand()->getType())
+        noteCopy(argument, store->getValueOperand());
+  }
+}
+
+/// Returns the value that a local always has, or null. A kernel that spawns keeps values in locals, because a lane may
+/// wait there.
+static Value *onlyValueOf(AllocaInst &local) {
+  Value *found = nullptr;
+  for (User *user : local.users()) {
+    auto *store = dyn_cast<StoreInst>(user);
+    if (isa<LoadInst>(user))
+      continue;
+    if (!store || found || store->getValueOperand() == &local)
+      return nullptr;
+    found = store->getValueOperand();
+  }
+  return found;
+}
+
+/// Notes that `copy` has the value of `value`, and with it what the copy was loaded from.
+void ValueRecords::noteCopy(Value *value, Value *copy) {
+  SmallSetVector<Value *, 2> &known = copies[value->stripPointerCasts()];
+  auto *load = dyn_cast<LoadInst>(copy);
+  auto *local = load ? dyn_cast<AllocaInst>(load->getPointerOperand()) : nullptr;
+  if (Value *kept = local ? onlyValueOf(*local) : nullptr; kept && kept->getType() == copy->getType())
+    known.insert(kept);
+  known.insert(copy);
 }
 
 void ValueRecords::match(Instruction &from, Instruction &copy) {
@@ -347,7 +423,7 @@ void ValueRecords::match(Instruction &from, Instruction &copy) {
   copies[from.stripPointerCasts()].insert(&copy);
   for (auto [operand, own] : zip_equal(from.operands(), copy.operands()))
     if (!isa<Constant, MetadataAsValue, BasicBlock>(operand))
-      copies[operand->stripPointerCasts()].insert(own);
+      noteCopy(operand, own);
 }
 
 /// Returns the latest copy of a value that has been computed at `place`, or null.
@@ -473,21 +549,6 @@ static std::optional<uint64_t> offsetIn(const Value &frame, const Value *address
   APInt offset(layout.getIndexTypeSizeInBits(address->getType()), 0);
   const Value *base = address->stripAndAccumulateConstantOffsets(layout, offset, /*AllowNonInbounds=*/true);
   return base == &frame ? std::optional(offset.getZExtValue()) : std::nullopt;
-}
-
-/// Returns the value that a local always has, or null. A kernel that spawns keeps values in locals, because a lane may
-/// wait there.
-static Value *onlyValueOf(AllocaInst &local) {
-  Value *found = nullptr;
-  for (User *user : local.users()) {
-    auto *store = dyn_cast<StoreInst>(user);
-    if (isa<LoadInst>(user))
-      continue;
-    if (!store || found || store->getValueOperand() == &local)
-      return nullptr;
-    found = store->getValueOperand();
-  }
-  return found;
 }
 
 /// Returns the address from which a value was loaded, or null.
