@@ -24,17 +24,20 @@
 #include "process/KeepLoaded.h"
 #include "process/Lock.h"
 #include "process/Message.h"
+#include "process/OutputFile.h"
 #include "process/PolicyChoice.h"
 #include "process/RequestServer.h"
 #include "process/Settings.h"
 #include "process/StackFaults.h"
 #include "process/TaskScope.h"
 
+#include <errno.h>
 #include <new>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 #include <utility>
@@ -198,7 +201,16 @@ void startSignalThread() {
     serveSignals(work);
 }
 
+/// Warns before the run if its results would be lost.
+void checkFile(const char *path, const char *what, const char *variable) {
+  if (path && !mayWriteOutput(path))
+    warning("%s cannot be written to %s (%s): %s; name another file, before a long run", what, path, variable,
+            strerror(errno));
+}
+
 void installExitHandler() {
+  checkFile(settings().statistics, "statistics", "CILK2GPU_STATS");
+  checkFile(settings().trace, "the trace", "CILK2GPU_TRACE");
   if ((settings().statistics || settings().trace) && on_exit(writeAtExit, nullptr) != 0)
     fatal("out of memory: the handler that writes CILK2GPU_STATS and CILK2GPU_TRACE could not be installed");
 }

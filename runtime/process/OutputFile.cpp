@@ -202,6 +202,25 @@ bool writeOutput(const char *path, void (*write)(FILE *, const void *), const vo
   return isLink ? writer.writeInPlace(path, O_CREAT) : writer.replace(path, nullptr);
 }
 
+bool mayWriteOutput(const char *path) {
+  struct stat status;
+  if (!strcmp(path, "-"))
+    return true;
+  if (stat(path, &status) == 0) {
+    errno = EISDIR;
+    return !S_ISDIR(status.st_mode);
+  }
+  if (errno != ENOENT)
+    return false;
+  const char *slash = strrchr(path, '/');
+  char *folder = slash ? strndup(path, size_t(slash + 1 - path)) : strdup(".");
+  bool isOpen = !folder || faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS) == 0;
+  int error = errno;
+  free(folder);
+  errno = error;
+  return isOpen;
+}
+
 void removeUnfinishedOutput() {
   if (char *path = unfinished)
     unlink(path);

@@ -19,6 +19,10 @@ namespace cilk2gpu::rt {
 /// - files with several names, and files whose folder or owner does not let this process replace them.
 bool writeOutput(const char *path, void (*write)(FILE *out, const void *context), const void *context);
 
+/// Returns false if writeOutput() to `path` would fail as things stand: the folder is missing or may not be written, or
+/// `path` is a folder. errno then gives the reason.
+bool mayWriteOutput(const char *path);
+
 /// Removes the unfinished file of a writeOutput() that has not returned. Called by signal handlers and by functions
 /// that end the process.
 void removeUnfinishedOutput();

@@ -66,6 +66,9 @@ static Error badValue(StringRef option, StringRef value) {
   std::vector<std::string> names;
   for (const OptionValue &allowed : valuesOf(word.id()))
     names.push_back(allowed.name);
+  if (value.empty())
+    return llvm::createStringError("'" + option +
+                                   "' has no value; write one of these behind the '=': " + llvm::join(names, ", "));
   return llvm::createStringError("invalid value '" + value + "' in '" + option + value +
                                  "'; allowed are: " + llvm::join(names, ", "));
 }

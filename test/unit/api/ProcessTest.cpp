@@ -378,11 +378,20 @@ TEST_F(StatisticsFile, FailureToWriteItIsAnError) {
   Outcome outcome = probe("CILK2GPU_STATS=" + directory + "/none/s.json", "fib 10");
   EXPECT_EQ(outcome.status, 1);
   EXPECT_NE(outcome.output.find("55\n"), std::string::npos) << "the program's own output is lost";
+  size_t warned = outcome.output.find("cilk2gpu: warning: statistics cannot be written to " + directory +
+                                      "/none/s.json (CILK2GPU_STATS): No such file or directory; name another file");
+  EXPECT_LT(warned, outcome.output.find("55\n")) << "the warning comes too late: " << outcome.output;
   EXPECT_NE(outcome.output.find("cilk2gpu: error: statistics could not be written to " + directory +
                                 "/none/s.json (CILK2GPU_STATS): No such file or directory"),
             std::string::npos)
       << outcome.output;
   EXPECT_EQ(probe("CILK2GPU_STATS=" + directory + "/none/s.json", "exit 5").status, 5);
+  EXPECT_NE(probe("CILK2GPU_TRACE=" + directory + " CILK2GPU_DEVICE=model", "fib 10")
+                .output.find("cilk2gpu: warning: the trace cannot be written to " + directory +
+                             " (CILK2GPU_TRACE): Is a directory"),
+            std::string::npos);
+  EXPECT_EQ(probe("CILK2GPU_STATS=" + directory + "/s.json", "fib 10").output.find("warning"), std::string::npos);
+  EXPECT_EQ(probe("CILK2GPU_STATS=-", "fib 10").output.find("warning"), std::string::npos);
 }
 
 TEST_F(StatisticsFile, TracesAreValidAndTheirSlicesDoNotOverlap) {
