@@ -74,7 +74,7 @@ std::vector<OptionValue> valuesOf(OptSpecifier option) {
 
 std::string nearestOwnOption(StringRef word) {
   std::string ours, clangs;
-  unsigned most = std::min<unsigned>(3, unsigned(word.size()) / 5);
+  unsigned most = std::min<unsigned>(3, unsigned(word.size()) / 3);
   unsigned distance = ownOptionTable().findNearest(word, ours);
   if (distance > most)
     return "";
