@@ -244,8 +244,9 @@ void visitGivenSettings(void (*visit)(void *context, const char *name, const cha
     visit(context, kOpenCilkWorkers, givenOpenCilkWorkers);
 }
 
-/// Variables of the compiler and the scripts, which are often set for all programs, and variables of others.
-static const char *const othersVariables[] = {"CILK2GPU_CLANG", "CILK2GPU_BUILD_DIR", kOpenCilkWorkers};
+/// Variables of the compiler, the scripts and the tools, which are often set for all programs, and variables of others.
+static const char *const othersVariables[] = {"CILK2GPU_CLANG",   "CILK2GPU_BUILD_DIR", "CILKSCALE_OUT",
+                                              "CILKSCALE_BURDEN", "CILKSAN_OPTIONS",    kOpenCilkWorkers};
 
 static uint32_t availableCpus() {
   cpu_set_t set;
@@ -299,7 +300,8 @@ static const char *similarVariable(const char *name, size_t length) {
   };
   for (const Variable &variable : variables)
     consider(variable.name);
-  consider(kOpenCilkWorkers);
+  for (const char *known : othersVariables)
+    consider(known);
   return nearest;
 }
 

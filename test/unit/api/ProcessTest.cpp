@@ -110,6 +110,8 @@ TEST(Environment, VariablesOfOtherNamesAreWarnedOfOnlyIfTheyAreSimilar) {
   };
   EXPECT_EQ(probe("CILK_NWORKER=3", "fib 5").output, warned("CILK_NWORKER", "CILK_NWORKERS"));
   EXPECT_EQ(probe("CILKGPU_STATS=x", "fib 5").output, warned("CILKGPU_STATS", "CILK2GPU_STATS"));
+  EXPECT_EQ(probe("CILKSCALE_OUTT=x", "fib 5").output, warned("CILKSCALE_OUTT", "CILKSCALE_OUT"));
+  EXPECT_EQ(probe("CILKSAN_OPTION=x", "fib 5").output, warned("CILKSAN_OPTION", "CILKSAN_OPTIONS"));
   EXPECT_EQ(probe("CILK_HOME=/opt CILKSCALE_OUT=x CILKSAN_OPTIONS=y", "fib 5").output, "5\n");
 }
 
