@@ -116,9 +116,9 @@ class Collection:
         result = out.exists() or self.compile({"sources": self.tools[name]}, name, out, ["-O2", "-fserial-elision"])
         return None if out.exists() else f"the tool {name} cannot be compiled: {first_error(result.errors)}"
 
-    def make_inputs(self, pool):
-        """Compiles the tools and makes the inputs. Returns what failed, or nothing."""
-        failures = list(filter(None, pool.map(self.make_tool, self.tools)))
+    def make_inputs(self, map_all=map):
+        """Compiles the tools and makes the inputs. Returns what failed, or nothing. `map_all` may be the `map` of a pool."""
+        failures = list(filter(None, map_all(self.make_tool, self.tools)))
         if failures:
             return failures[0]
         for name, command in self.inputs.items():

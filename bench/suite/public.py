@@ -11,11 +11,7 @@ import sys
 import time
 from dataclasses import dataclass, field
 
-from .programs import BENCH
-
-sys.path.insert(0, str(BENCH.parent / "scripts"))
-import public_collections as public  # noqa: E402
-from public_collections import MANIFESTS  # noqa: E402, F401
+import public_collections as public
 
 BEGIN, END = "<!-- made by scripts/bench public: begin -->", "<!-- made by scripts/bench public: end -->"
 ONE_WORKER = {"CILK2GPU_WORKERS": "1"}
@@ -105,39 +101,35 @@ def text(programs):
     return "\n".join(lines)
 
 
+def figures(programs):
+    """The number of programs, their median ratio, the highest ratios, and the median and the highest ratio to compile."""
+    worst = ", ".join(f"`{each.name}` {each.ratio:.2f}" for each in sorted(programs, key=lambda each: -each.ratio)[:3])
+    compiled = [each.compile_ratio for each in programs]
+    return (str(len(programs)), f"{statistics.median(each.ratio for each in programs):.2f}", worst,
+            f"{statistics.median(compiled):.1f}, {max(compiled):.1f}")
+
+
+def long_enough(programs):
+    return [each for each in programs if not each.problem and each.seconds >= SHORT]
+
+
 def summary(programs):
-    """Medians and the highest ratios of programs that were measured."""
-    long = [each for each in programs if each.seconds >= SHORT]
-    if not long:
+    chosen = long_enough(programs)
+    if not chosen:
         return "no run of an elision was long enough"
-    worst = sorted(long, key=lambda each: -each.ratio)[:3]
-    return (f"{len(long)} programs: median {statistics.median(each.ratio for each in long):.2f}, highest "
-            + ", ".join(f"{each.name} {each.ratio:.2f}" for each in worst)
-            + f"; to compile: median {statistics.median(each.compile_ratio for each in programs):.1f}, highest "
-            + f"{max(each.compile_ratio for each in programs):.1f}")
+    count, median, worst, compiled = figures(chosen)
+    return f"{count} programs: median {median}, highest {worst}; to compile: median, highest {compiled}"
 
 
-def markdown(results, machine, rounds):
-    lines = [f"{time.strftime('%Y-%m-%d')}, {machine}, one worker, `-O3 -march=native`, medians of {rounds} alternated rounds. "
-             "*Ratio*: CPU time by the elision's. *To compile*: CPU time by the time to compile the elision.", "",
+def markdown(results, machine, options, tools):
+    lines = [f"{time.strftime('%Y-%m-%d')}, {machine}, one worker, `{' '.join(tools.flags)}`, medians of {options.rounds} "
+             "alternated rounds. *Ratio*: CPU time by the elision's. *To compile*: CPU time by the time to compile the "
+             "elision.", "",
              "| collection | programs | median ratio | highest ratios | to compile: median, highest |",
              "| --- | ---: | ---: | --- | --- |"]
-    everything = []
-    for collection, programs in results:
-        chosen = [each for each in programs if not each.problem and each.seconds >= SHORT]
-        everything += chosen
-        if chosen:
-            lines.append(row_of(collection.about, chosen))
-    lines.append(row_of("together", everything))
-    return "\n".join(lines)
-
-
-def row_of(name, chosen):
-    worst = sorted(chosen, key=lambda each: -each.ratio)[:3]
-    shown = ", ".join(f"`{each.name}` {each.ratio:.2f}" for each in worst)
-    compiled = [each.compile_ratio for each in chosen]
-    return (f"| {name} | {len(chosen)} | {statistics.median(each.ratio for each in chosen):.2f} | {shown} | "
-            f"{statistics.median(compiled):.1f}, {max(compiled):.1f} |")
+    rows = [(collection.about, long_enough(programs)) for collection, programs in results]
+    rows.append(("together", [each for _, chosen in rows for each in chosen]))
+    return "\n".join(lines + [f"| {name} | {' | '.join(figures(chosen))} |" for name, chosen in rows if chosen])
 
 
 def prepare(collection):
@@ -145,12 +137,7 @@ def prepare(collection):
     problem = collection.unpack()
     if not problem and collection.large:
         collection.enlarge()
-    return problem or collection.make_inputs(PlainPool())
-
-
-class PlainPool:
-    """Runs one thing at a time, where a thread pool is asked for."""
-    map = staticmethod(map)
+    return problem or collection.make_inputs()
 
 
 def run(options, tools, folder, progress):

@@ -65,22 +65,20 @@ static SmallPtrSet<const BasicBlock *, 16> blocksInCycles(Function &function) {
   return result;
 }
 
+/// Adds the code between the markers `begin` and `end` to `region`.
+static void markRegions(Function &function, StringRef begin, StringRef end,
+                        SmallPtrSetImpl<const Instruction *> &region) {
+  for (Instruction &inst : instructions(function))
+    if (calleeName(inst) == begin)
+      markRegion(cast<CallInst>(inst), end, [&](const Instruction &inside) { region.insert(&inside); });
+}
+
 void CallEstimate::findSites(Function &function) {
   SmallPtrSet<const Instruction *, 32> spawned, iterated;
-  bool spawns = cilkFunctions.contains(&function);
-  for (Instruction &inst : instructions(function)) {
-    if (!spawns)
-      break;
-    StringRef name = calleeName(inst);
-    auto note = [&](StringRef end, auto &region) {
-      markRegion(cast<CallInst>(inst), end, [&](const Instruction &inside) { region.insert(&inside); });
-    };
-    if (name == kSpawnBeginMarker)
-      note(kSpawnEndMarker, spawned);
-    else if (name == kSpawnedBlockBeginMarker)
-      note(kSpawnedBlockEndMarker, spawned);
-    else if (name == kForBeginMarker)
-      note(kForEndMarker, iterated);
+  if (cilkFunctions.contains(&function)) {
+    markRegions(function, kSpawnBeginMarker, kSpawnEndMarker, spawned);
+    markRegions(function, kSpawnedBlockBeginMarker, kSpawnedBlockEndMarker, spawned);
+    markRegions(function, kForBeginMarker, kForEndMarker, iterated);
   }
   SmallPtrSet<const BasicBlock *, 16> cycles;
   if (!spawned.empty())

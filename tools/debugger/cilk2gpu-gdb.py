@@ -195,13 +195,6 @@ def shown(value):
         return f"<{error}>"
 
 
-def number_in(argument, what, otherwise):
-    """Returns the number that a command was given, or `otherwise`."""
-    if not re.match(r"\d*$", argument):
-        raise view.NotThere(f"the argument must be {what}, not '{argument}'")
-    return int(argument or otherwise)
-
-
 def open_view():
     """Reads the process's graph. Raises view.NotThere if there is none."""
     try:
@@ -383,7 +376,7 @@ def list_tasks(argument):
 
 def list_lanes(argument):
     """Lists the lanes that the selected thread runs, with the variables with which they began: info cilk lanes [FIRST]"""
-    return view.list_lanes(open_view(), thread_of_frame(), number_in(argument, "the number of a lane", 0))
+    return view.list_lanes(open_view(), thread_of_frame(), view.number_in(argument, "the number of a lane", 0))
 
 
 def list_levels(argument):
@@ -456,12 +449,12 @@ def show_stack(argument):
 
 def move_up(argument):
     """Selects the task that spawned the selected task. A number repeats it."""
-    return selection.move(number_in(argument, "how many tasks to go up", 1))
+    return selection.move(view.number_in(argument, "how many tasks to go up", 1))
 
 
 def move_down(argument):
     """Goes back to the task that the selected task has spawned. A number repeats it."""
-    return selection.move(-number_in(argument, "how many tasks to go down", 1))
+    return selection.move(-view.number_in(argument, "how many tasks to go down", 1))
 
 
 def show_locals(argument):

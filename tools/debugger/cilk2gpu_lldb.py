@@ -211,20 +211,13 @@ def selected(thread):
     return [(each.GetName(), each) for each in frame] if frame is not None else []
 
 
-def number_in(argument, what, otherwise):
-    """Returns the number that a command was given, or `otherwise`."""
-    if not re.match(r"\d*$", argument):
-        raise view.NotThere(f"the argument must be {what}, not '{argument}'")
-    return int(argument or otherwise)
-
-
 def show_tasks(thread, argument):
     return view.list_tasks(open_view(thread.GetProcess()), argument or None)
 
 
 def show_lanes(thread, argument):
     return view.list_lanes(open_view(thread.GetProcess()), pthread_of(thread.GetFrameAtIndex(0)),
-                           number_in(argument, "the number of a lane", 0))
+                           view.number_in(argument, "the number of a lane", 0))
 
 
 def show_levels(thread, argument):
@@ -248,11 +241,11 @@ def move(thread, step):
 
 
 def move_up(thread, argument):
-    return move(thread, number_in(argument, "how many tasks to go up", 1))
+    return move(thread, view.number_in(argument, "how many tasks to go up", 1))
 
 
 def move_down(thread, argument):
-    return move(thread, -number_in(argument, "how many tasks to go down", 1))
+    return move(thread, -view.number_in(argument, "how many tasks to go down", 1))
 
 
 def show_locals(thread, argument):

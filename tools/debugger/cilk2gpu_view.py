@@ -319,6 +319,13 @@ def joined(values):
     return ", ".join(f"{name} = {text}" for name, text in values)
 
 
+def number_in(argument, what, otherwise):
+    """Returns the number that a command was given, or `otherwise`."""
+    if not re.match(r"\d*$", argument):
+        raise NotThere(f"the argument must be {what}, not '{argument}'")
+    return int(argument or otherwise)
+
+
 def list_levels(view):
     """Lines of `info cilk levels`: the channels and frames of each level."""
     lines = []

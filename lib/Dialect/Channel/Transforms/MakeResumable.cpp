@@ -34,7 +34,7 @@ private:
   void splitAtSites(ArrayRef<TallocOp> tallocs);
   void addRefusal(Block *site, TallocOp talloc, unsigned number);
   void moveLocalsToFrame();
-  std::optional<uint64_t> fieldThatKeeps(LLVM::AllocaOp local);
+  llvm::DenseMap<Operation *, uint64_t> findKept(const LocalVariables &locals);
   LogicalResult saveAndRestore(LLVM::AllocaOp frameSlot);
   Block *createEntry();
 
@@ -192,16 +192,16 @@ Block *ResumableKernel::createEntry() {
   return entry;
 }
 
-/// Returns the offset of a field, and the frame that it belongs to; null for other addresses.
-static std::pair<Value, uint64_t> fieldAt(Value address) {
+/// Returns the offset of the field at an address in a frame.
+static uint64_t fieldAt(Value address) {
   auto gep = address.getDefiningOp<LLVM::GEPOp>();
   auto offset = gep ? gep->getAttrOfType<IntegerAttr>(kFrameOffsetAttr) : IntegerAttr();
-  return offset ? std::make_pair(gep.getBase(), uint64_t(offset.getInt())) : std::make_pair(address, uint64_t(0));
+  return offset ? uint64_t(offset.getInt()) : 0;
 }
 
 /// Returns the offset of the field of the frame from which the kernel has loaded the value of a local, if both keep
-/// that value.
-std::optional<uint64_t> ResumableKernel::fieldThatKeeps(LLVM::AllocaOp local) {
+/// that value. `stored` has the fields to which the kernel stores.
+static std::optional<uint64_t> fieldThatKeeps(LLVM::AllocaOp local, const llvm::DenseSet<uint64_t> &stored) {
   LLVM::LoadOp source;
   for (Operation *user : local->getUsers()) {
     auto store = dyn_cast<LLVM::StoreOp>(user);
@@ -213,14 +213,24 @@ std::optional<uint64_t> ResumableKernel::fieldThatKeeps(LLVM::AllocaOp local) {
     if (!source || !source->hasAttr(kRestoresAttr))
       return std::nullopt;
   }
-  if (!source)
+  if (!source || stored.contains(fieldAt(source.getAddr())))
     return std::nullopt;
-  std::pair<Value, uint64_t> field = fieldAt(source.getAddr());
-  bool isChanged = false;
+  return fieldAt(source.getAddr());
+}
+
+/// Returns the locals whose values the frame keeps, with the offset of the field.
+llvm::DenseMap<Operation *, uint64_t> ResumableKernel::findKept(const LocalVariables &locals) {
+  llvm::DenseSet<uint64_t> stored; // with 0 for stores outside of the frame
   kernel.walk([&](LLVM::StoreOp store) {
-    isChanged |= !store.getAddr().getDefiningOp<LLVM::AllocaOp>() && fieldAt(store.getAddr()).second == field.second;
+    if (!store.getAddr().getDefiningOp<LLVM::AllocaOp>())
+      stored.insert(fieldAt(store.getAddr()));
   });
-  return isChanged ? std::nullopt : std::optional(field.second);
+  llvm::DenseMap<Operation *, uint64_t> kept;
+  for (Block *site : sites)
+    for (LLVM::AllocaOp local : locals.savedAt(site))
+      if (std::optional<uint64_t> field = fieldThatKeeps(local, stored))
+        kept[local] = *field;
+  return kept;
 }
 
 LogicalResult ResumableKernel::saveAndRestore(LLVM::AllocaOp frameSlot) {
@@ -236,11 +246,7 @@ LogicalResult ResumableKernel::saveAndRestore(LLVM::AllocaOp frameSlot) {
   SmallVector<int32_t> numbers;
   SmallVector<Block *> restarts;
   // Before there are restarts, which store to the locals, too.
-  llvm::DenseMap<Operation *, std::optional<uint64_t>> kept;
-  for (Block *site : sites)
-    for (LLVM::AllocaOp local : locals.savedAt(site))
-      if (auto [place, isNew] = kept.try_emplace(local); isNew)
-        place->second = fieldThatKeeps(local);
+  llvm::DenseMap<Operation *, uint64_t> kept = findKept(locals);
   frameSlot->setAttr(kHoldsFrameAttr, builder.getUnitAttr());
   auto copy = [&](LLVM::AllocaOp local, Value from, Value to) {
     copyLocal(builder, loc, local, from, to)->setAttr(kSavesAttr, builder.getUnitAttr());
@@ -254,10 +260,10 @@ LogicalResult ResumableKernel::saveAndRestore(LLVM::AllocaOp frameSlot) {
     for (LLVM::AllocaOp local : locals.savedAt(site)) {
       if (local == frameSlot)
         continue;
-      std::optional<uint64_t> field = kept.lookup(local);
-      uint64_t offset = field ? *field : layout.offsetOf(local);
+      bool isKept = kept.contains(local);
+      uint64_t offset = isKept ? kept.lookup(local) : layout.offsetOf(local);
       local->setAttr(kSavedAttr, builder.getI64IntegerAttr(int64_t(offset)));
-      if (!field) {
+      if (!isKept) {
         builder.setInsertionPoint(yield);
         copy(local, local, frameAddress(builder, loc, saved, offset));
       }
