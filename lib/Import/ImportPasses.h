@@ -13,6 +13,12 @@ namespace cilk2gpu {
 
 //===-- On a translation unit, before its Cilk functions are taken out of it --------------------------------------===//
 
+/// Gives each source file of the debug information a name that says where the file is: a path from the folder of the
+/// compilation, or an absolute path (FileNames.cpp). MLIR's locations have only the name.
+struct NameFilesPass : UnitPass<NameFilesPass> {
+  bool runOn(llvm::Module &module, llvm::Module &unit);
+};
+
 /// Makes functions local to the program (dso_local) that no library can replace. Under -fsemantic-interposition,
 /// another library may replace a function of a library, but not a function of a program, and never main.
 struct KeepOwnSymbolsPass : UnitPass<KeepOwnSymbolsPass> {

@@ -458,6 +458,7 @@ LoweringOptions cilk2gpu::atLevel(LoweringOptions options, bool forSpeed) {
 /// Registers the passes that make an instrumented elision. They take the place of the lowering.
 static void registerInstrumentation(llvm::PassBuilder &builder, const LoweringOptions &options) {
   builder.registerPipelineStartEPCallback([options](llvm::ModulePassManager &passes, llvm::OptimizationLevel) {
+    passes.addPass(NameFilesPass());
     if (options.races) {
       passes.addPass(NameAccessesPass());
       passes.addPass(MarkLocalsPass()); // before the markers are gone

@@ -38,6 +38,7 @@ void cilk2gpu::addFindingPasses(llvm::ModulePassManager &passes, const UnitPipel
 }
 
 void cilk2gpu::addUnitPasses(llvm::ModulePassManager &passes, const UnitPipelineOptions &options) {
+  passes.addPass(NameFilesPass());
   passes.addPass(NameGlobalsPass());
   // Before the passes that add functions of the compiler, to which no pointers lead.
   if (options.device)

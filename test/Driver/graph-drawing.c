@@ -1,5 +1,6 @@
-// Tests the drawing of a program of two files: declarations and lines of tasks, the tasks that ordinary code calls, and a
-// task of the other file, which is drawn once. Functions of the same name that are private to their files stay apart.
+// Tests the drawing of a program of two files: declarations and lines of tasks, the tasks that ordinary code calls, a
+// task of the other file, which is drawn once, and what stacks wait for in both files. Functions of the same name that
+// are private to their files stay apart.
 // RUN: %cilk2gpu -O2 --emit=graph %s %S/Inputs/graph-files/other.c -o %t.dot
 // RUN: FileCheck %s < %t.dot
 // RUN: FileCheck %s --check-prefix=ONCE < %t.dot
@@ -49,12 +50,19 @@ int main(void) {
 // CHECK: "even.k0" -> "odd" [label="spawn"];
 // CHECK: "odd.k0" -> "even" [label="spawn"];
 // CHECK: "odd.k0" -> "2:leaf" [label="spawn"];
+// even.1 also waits for what odd spawns, in the other file.
+// CHECK: "2:leaf" -> [[AWAITED:"awaited [0-9]+"]] [style=dotted];
+// CHECK: [[AWAITED]] -> "even.1" [style=dotted, label="drained below"];
+// CHECK-NEXT: [[AWAITED]] -> "odd.1" [style=dotted, label="drained below"];
 // CHECK: "ordinary code" [shape=house
+// No ordinary code calls `leaf`.
+// CHECK-NOT: "ordinary code" -> "1:leaf"
 // CHECK-DAG: "ordinary code" -> "even" [label="call"];
 // CHECK-DAG: "ordinary code" -> "count" [label="call"];
 
 // ONCE: "odd" [shape
 // ONCE-NOT: "odd" [shape
+// JSON-DAG: "file": "/{{.*}}/test/Driver/graph-drawing.c"
 // JSON: "source": "{{.*}}graph-drawing.c"
 // JSON: "signature": "long even(long n)"
 // JSON: "source": "{{.*}}other.c"

@@ -1,5 +1,6 @@
 // See LaneLoops.h.
 #include "LaneLoops.h"
+#include "LaneVariables.h"
 
 #include "cilk2gpu/Support/DebugScopes.h"
 #include "cilk2gpu/Support/LoweredNames.h"
@@ -7,8 +8,6 @@
 
 using namespace mlir;
 using namespace cilk2gpu;
-
-static Type pointerType(Builder &builder) { return LLVM::LLVMPointerType::get(builder.getContext()); }
 
 void LaneLoops::declarePersonality() {
   mlir::ModuleOp module = scope.module;

@@ -5,12 +5,15 @@
 #include "cilk2gpu/Dialect/Channel/IR/Channel.h"
 #include "cilk2gpu/Dialect/Registration.h"
 #include "cilk2gpu/Support/SourceNames.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "mlir/Tools/mlir-translate/Translation.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
+
+#include <map>
 
 using namespace mlir;
 using namespace cilk2gpu;
@@ -20,14 +23,11 @@ namespace json = llvm::json;
 /// Calls `visit` with each node and edge of a graph and its drawing.
 static void eachNode(channel::GraphOp graph, llvm::function_ref<void(Operation *, NodeDrawing &)> visit) {
   DataLayout dataLayout(graph->getParentOfType<ModuleOp>());
-  channel::AwaitedSets awaited;
   for (auto node : graph.getOps<channel::ChannelNodeOpInterface>()) {
     NodeDrawing drawing;
     drawing.dataLayout = &dataLayout;
-    drawing.awaited = &awaited;
     node.draw(drawing);
     drawing.dataLayout = nullptr;
-    drawing.awaited = nullptr;
     visit(node, drawing);
   }
 }
@@ -82,11 +82,32 @@ static json::Value owned(const json::Value &value) {
   return value;
 }
 
-/// Returns the tasks that ordinary code puts into a graph.
+/// Returns the symbols to which the code and variables of a module refer, those of its host part included. Names that
+/// only nodes of a graph use are not among them.
+static llvm::DenseSet<StringAttr> namedInCode(ModuleOp module) {
+  llvm::DenseSet<StringAttr> named;
+  module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (isa<channel::GraphOp>(op))
+      return WalkResult::skip();
+    op->getAttrDictionary().walk<WalkOrder::PreOrder>([&](SymbolRefAttr ref) {
+      named.insert(ref.getRootReference());
+      return WalkResult::skip(); // @graph::@node names a graph
+    });
+    return WalkResult::advance();
+  });
+  return named;
+}
+
+/// Returns the tasks that ordinary code puts into a graph. A function that is private to its file, and that no ordinary
+/// code names, only runs as a task.
 static std::vector<std::string> rootsOf(ModuleOp module, channel::GraphOp graph) {
+  llvm::DenseSet<StringAttr> named = namedInCode(module);
   llvm::SetVector<StringRef> roots;
   module.walk([&](channel::RootOp root) {
-    if (root.getChannel().getRootReference() == graph.getSymNameAttr())
+    auto function = root->getParentOfType<LLVM::LLVMFuncOp>();
+    bool isCalled =
+        !function || function.getLinkage() != LLVM::Linkage::Internal || named.contains(function.getSymNameAttr());
+    if (isCalled && root.getChannel().getRootReference() == graph.getSymNameAttr())
       roots.insert(root.getChannel().getLeafReference());
   });
   return {roots.begin(), roots.end()};
@@ -148,8 +169,23 @@ private:
   void printRoots();
   void printLegend();
 
+  /// What stacks wait for. One node of the drawing stands for all awaited nodes, because the stacks of a recursion
+  /// often wait for the same ones: n stacks and n awaited nodes need 2n arrows then.
+  struct Wait {
+    const Graph *home; ///< the graph in whose box the node is drawn
+    std::vector<std::string> awaited, stacks;
+  };
+  void findWaits();
+  void addWait(const Graph &graph, const NodeDrawing &dependency);
+  std::vector<std::string> reach(std::vector<std::string> nodes) const;
+  void printWait(const Wait &wait, size_t number);
+
   const std::vector<Graph> &graphs;
   raw_ostream &os;
+  std::vector<Wait> waits;
+  std::map<std::vector<std::string>, size_t> waitOf; ///< by the sorted awaited nodes
+  llvm::StringMap<std::vector<std::string>> targets; ///< of arrows, for programs of several files
+  llvm::StringSet<> kernels;
   llvm::StringMap<const Graph *> homes; ///< for tasks that several files may know, the file that has the kernels
   std::vector<llvm::StringMap<std::string>> tasksOfNodes;
   llvm::MapVector<StringRef, StringRef> legend; ///< styles of kinds of nodes
@@ -179,6 +215,61 @@ void GraphDrawings::DotPrinter::printNode(const Graph &graph, const NodeDrawing 
     legend.insert({node.kind, node.style});
 }
 
+/// Returns nodes and all nodes to which arrows lead from them, without kernels.
+std::vector<std::string> GraphDrawings::DotPrinter::reach(std::vector<std::string> nodes) const {
+  llvm::StringSet<> seen;
+  for (const std::string &node : nodes)
+    seen.insert(node);
+  for (size_t i = 0; i < nodes.size(); ++i)
+    for (const std::string &target : targets.lookup(nodes[i]))
+      if (seen.insert(target).second)
+        nodes.push_back(target);
+  llvm::erase_if(nodes, [&](const std::string &node) { return kernels.contains(node); });
+  return nodes;
+}
+
+void GraphDrawings::DotPrinter::addWait(const Graph &graph, const NodeDrawing &dependency) {
+  std::vector<std::string> awaited;
+  for (StringRef node : dependency.awaited)
+    awaited.push_back(id(graph, node));
+  awaited = reach(std::move(awaited));
+  std::vector<std::string> sorted = awaited;
+  llvm::sort(sorted);
+  auto [known, isNew] = waitOf.try_emplace(std::move(sorted), waits.size());
+  if (isNew)
+    waits.push_back({&graph, std::move(awaited), {}});
+  waits[known->second].stacks.push_back(id(graph, dependency.waiting));
+}
+
+/// Finds what each stack waits for. A stack also waits for what the tasks of other files spawn, which its own file does
+/// not know. In a program of several files, the arrows tell it.
+void GraphDrawings::DotPrinter::findWaits() {
+  for (const Graph &graph : graphs)
+    for (const NodeDrawing &node : graph.nodes)
+      if (graphs.size() > 1 && isDrawnHere(graph, node.task))
+        for (const NodeDrawing::Arrow &arrow : node.arrows) {
+          targets[id(graph, arrow.from)].push_back(id(graph, arrow.to));
+          if (node.list == "kernels")
+            kernels.insert(id(graph, node.name));
+        }
+  for (const Graph &graph : graphs)
+    for (const NodeDrawing &node : graph.nodes)
+      if (!node.awaited.empty() && isDrawnHere(graph, tasksOfNodes[&graph - graphs.data()].lookup(node.waiting)))
+        addWait(graph, node);
+}
+
+static std::string awaitedNode(size_t wait) { return "\"awaited " + std::to_string(wait + 1) + "\""; }
+
+void GraphDrawings::DotPrinter::printWait(const Wait &wait, size_t number) {
+  bool isOne = wait.awaited.size() == 1;
+  std::string all = isOne ? wait.awaited.front() : awaitedNode(number);
+  if (!isOne)
+    for (StringRef node : wait.awaited)
+      os << "  " << node << " -> " << all << " [style=dotted];\n";
+  for (StringRef stack : wait.stacks)
+    os << "  " << all << " -> " << stack << " [style=dotted, label=\"drained below\"];\n";
+}
+
 void GraphDrawings::DotPrinter::printGraph(const Graph &graph) {
   size_t number = &graph - graphs.data() + 1;
   std::string title = graph.source.empty() ? graph.name : graph.source;
@@ -199,6 +290,12 @@ void GraphDrawings::DotPrinter::printGraph(const Graph &graph) {
     if (!task.empty())
       os << "    }\n";
   }
+  constexpr StringRef style = "shape=diamond, style=dotted";
+  for (auto [number, wait] : llvm::enumerate(waits))
+    if (wait.home == &graph && wait.awaited.size() > 1) {
+      os << "    " << awaitedNode(number) << " [" << style << ", label=\"all of them\"];\n";
+      legend.insert({"all nodes that lead here hold nothing at deeper levels", style});
+    }
   os << "  }\n";
 }
 
@@ -250,6 +347,7 @@ void GraphDrawings::DotPrinter::print() {
           !home || home->scopes.lookup(scope.first()) == NodeDrawing::Scope::Elsewhere)
         home = &graph;
   }
+  findWaits();
   // Boxes that lead to one another in circles stand beside each other. Pages are scrolled down, not to the right.
   size_t numTasks = 0;
   for (const Graph &graph : graphs)
@@ -261,6 +359,8 @@ void GraphDrawings::DotPrinter::print() {
     printGraph(graph);
   for (const Graph &graph : graphs)
     printArrows(graph);
+  for (auto [number, wait] : llvm::enumerate(waits))
+    printWait(wait, number);
   printRoots();
   printLegend();
   os << "}\n";

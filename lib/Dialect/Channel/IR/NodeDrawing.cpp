@@ -47,15 +47,6 @@ std::string channel::lineText(StringRef text, Location location) {
   return place && place.getLine() ? ("\n" + text + " line " + Twine(place.getLine())).str() : "";
 }
 
-std::pair<unsigned, bool> channel::AwaitedSets::number(ArrayAttr on) {
-  SmallVector<Attribute> sorted(on.getValue());
-  llvm::sort(sorted, [](Attribute left, Attribute right) {
-    return cast<FlatSymbolRefAttr>(left).getValue() < cast<FlatSymbolRefAttr>(right).getValue();
-  });
-  auto [place, isNew] = numbers.try_emplace(ArrayAttr::get(on.getContext(), sorted), numbers.size() + 1);
-  return {place->second, isNew};
-}
-
 std::string channel::nameList(ArrayAttr refs) {
   SmallVector<StringRef> names;
   for (Attribute ref : refs)

@@ -318,25 +318,10 @@ void DependOp::describe(GraphDescription &graph) {
     record.edges.push_back({.from = recordOf(cast<FlatSymbolRefAttr>(awaited)), .waiting = getStackAttr().getAttr()});
 }
 
-/// Draws one arrow from what is awaited to the waiting stack. Several awaited nodes have a node between, which they
-/// share with all stacks that wait for the same nodes.
 void DependOp::draw(NodeDrawing &drawing) {
-  constexpr const char *waits = "style=dotted, label=\"drained below\"";
-  if (getOn().size() == 1) {
-    drawing.arrows.push_back({cast<FlatSymbolRefAttr>(getOn()[0]).getValue().str(), getStack().str(), waits});
-  } else if (!getOn().empty()) {
-    auto [number, isNew] = drawing.awaited->number(getOn());
-    std::string all = "awaited " + std::to_string(number);
-    if (isNew) {
-      drawing.name = all;
-      drawing.style = "shape=diamond, style=dotted";
-      drawing.label = "all of them";
-      drawing.kind = "all nodes that lead here hold nothing at deeper levels";
-      for (Attribute on : getOn())
-        drawing.arrows.push_back({cast<FlatSymbolRefAttr>(on).getValue().str(), all, "style=dotted"});
-    }
-    drawing.arrows.push_back({all, getStack().str(), waits});
-  }
+  drawing.waiting = getStack().str();
+  for (Attribute on : getOn())
+    drawing.awaited.push_back(cast<FlatSymbolRefAttr>(on).getValue().str());
   drawing.list = "dependencies";
   drawing.object = json::Object{
       {"stack", nameJson(getStack())}, {"readiness", "drained below"}, {"drained_below", namesJson(getOn())}};

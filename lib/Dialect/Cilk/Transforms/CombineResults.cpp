@@ -447,7 +447,8 @@ struct CombineResultsPass : cilk2gpu::cilk::impl::CombineResultsPassBase<Combine
   // f(args) { r = identity; spawn @f.acc(args, &r); sync; return r }: all tasks below a call of f share its
   // accumulator.
   void startAccumulating(LLVM::LLVMFuncOp func, Combined &combined) {
-    Location loc = func.getLoc();
+    Location loc = func.getLoc(), waiting = loc;
+    func.walk([&](SyncOp sync) { waiting = sync.getLoc(); });
     func->setAttr(kStartsAccumulationAttr, UnitAttr::get(func.getContext()));
     func.getBody().dropAllReferences();
     func.getBody().getBlocks().clear();
@@ -461,7 +462,7 @@ struct CombineResultsPass : cilk2gpu::cilk::impl::CombineResultsPassBase<Combine
     SmallVector<Value> args(entry->getArguments());
     args.push_back(result);
     SpawnOp::create(builder, loc, FlatSymbolRefAttr::get(combined.accumulating), args, Value(), TypeAttr());
-    SyncOp::create(builder, loc);
+    SyncOp::create(builder, waiting);
     Value folded = LLVM::LoadOp::create(builder, loc, type, result);
     if (Type returned = func.getFunctionType().getReturnType(); returned != type) // a bool
       folded = LLVM::TruncOp::create(builder, loc, returned, folded);

@@ -6,25 +6,12 @@
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Location.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
-#include "llvm/ADT/MapVector.h"
 #include "llvm/Support/JSON.h"
 
 namespace cilk2gpu::channel {
 
-/// Numbers the distinct sets of nodes that the dependencies of a graph wait for. One node stands for each set, because
-/// the waiting stacks of a recursion often have one set in common: n stacks and n awaited nodes need 2n arrows then.
-class AwaitedSets {
-public:
-  /// Returns the number of a set, and whether it is new. The order of `on` does not matter.
-  std::pair<unsigned, bool> number(mlir::ArrayAttr on);
-
-private:
-  llvm::MapVector<mlir::ArrayAttr, unsigned> numbers;
-};
-
 struct NodeDrawing {
   const mlir::DataLayout *dataLayout = nullptr; ///< for sizes of fields
-  AwaitedSets *awaited = nullptr;               ///< of the graph
 
   std::string name;  ///< name of the node; empty: only arrows are drawn
   std::string style; ///< Graphviz attributes of the node, such as "shape=box"
@@ -45,6 +32,9 @@ struct NodeDrawing {
     std::string style; ///< Graphviz attributes, or empty
   };
   llvm::SmallVector<Arrow> arrows;
+
+  std::string waiting;              ///< the stack whose elements wait; empty: the node is no dependency
+  std::vector<std::string> awaited; ///< the nodes that have to be drained at deeper levels
 
   std::string list;          ///< name of the list in JSON that the node stands in
   llvm::json::Object object; ///< the node's entry in that list
