@@ -90,7 +90,11 @@ void writeRunState(const TaskTable &tasks, Engine &engine) {
     reportRunningBlocks(reportLine, nullptr);
   }
   if (!since && !launches)
-    note("no run is under way");
+    note(
+        settings().device == Device::Serial
+            ? "no run is under way; with CILK2GPU_DEVICE=serial, functions run as their serial elisions, which have no "
+              "state"
+            : "no run is under way");
 }
 
 } // namespace cilk2gpu::rt

@@ -4,6 +4,7 @@
 #include "process/NameList.h"
 #include "process/PolicyChoice.h"
 #include "process/Privileges.h"
+#include "process/VariableNames.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -229,9 +230,6 @@ static const Variable variables[] = {
 #include "process/Variables.def"
 };
 
-/// OpenCilk's variable for the number of workers.
-static const char kOpenCilkWorkers[] = "CILK_NWORKERS";
-
 /// Values of the variables that were set, as in `variables`; null: not set.
 static const char *given[sizeof variables / sizeof *variables];
 static const char *givenOpenCilkWorkers;
@@ -243,10 +241,6 @@ void visitGivenSettings(void (*visit)(void *context, const char *name, const cha
   if (givenOpenCilkWorkers)
     visit(context, kOpenCilkWorkers, givenOpenCilkWorkers);
 }
-
-/// Variables of the compiler, the scripts and the tools, which are often set for all programs, and variables of others.
-static const char *const othersVariables[] = {"CILK2GPU_CLANG",   "CILK2GPU_BUILD_DIR", "CILKSCALE_OUT",
-                                              "CILKSCALE_BURDEN", "CILKSAN_OPTIONS",    kOpenCilkWorkers};
 
 static uint32_t availableCpus() {
   cpu_set_t set;
@@ -265,73 +259,13 @@ static void applyVariable(const Variable &variable, const char *text) {
   given[&variable - variables] = text;
 }
 
-/// Returns the number of single-character insertions, deletions and replacements between two names (Levenshtein's
-/// distance), or a large number if a name is long.
-static unsigned editDistance(const char *a, size_t aLength, const char *b, size_t bLength) {
-  constexpr size_t kMost = 64;
-  unsigned row[kMost + 1];
-  if (aLength > kMost || bLength > kMost)
-    return ~0u;
-  for (size_t j = 0; j <= bLength; ++j)
-    row[j] = unsigned(j);
-  for (size_t i = 1; i <= aLength; ++i) {
-    unsigned diagonal = row[0];
-    row[0] = unsigned(i);
-    for (size_t j = 1; j <= bLength; ++j) {
-      unsigned replaced = diagonal + (a[i - 1] != b[j - 1]);
-      diagonal = row[j];
-      unsigned moved = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
-      row[j] = replaced < moved ? replaced : moved;
-    }
-  }
-  return row[bLength];
-}
-
-/// Returns the variable whose name is nearest, or null if no name differs in at most two characters.
-static const char *similarVariable(const char *name, size_t length) {
-  const char *nearest = nullptr;
-  unsigned least = 3;
-  auto consider = [&](const char *known) {
-    unsigned distance = editDistance(name, length, known, strlen(known));
-    if (distance < least) {
-      least = distance;
-      nearest = known;
-    }
-  };
-  for (const Variable &variable : variables)
-    consider(variable.name);
-  for (const char *known : othersVariables)
-    consider(known);
-  return nearest;
-}
-
-static bool startsWith(const char *text, const char *prefix) { return !strncmp(text, prefix, strlen(prefix)); }
-
-/// Warns of a variable that is not known. The variable may be another program's if its name does not begin with
-/// CILK2GPU_, so the warning depends on a similar name.
-static void warnOfUnknown(const char *entry, size_t length) {
-  if (const char *meant = similarVariable(entry, length))
-    return warning("the environment variable %.*s is not known and has no effect; did you mean %s?", int(length), entry,
-                   meant);
-  if (startsWith(entry, "CILK2GPU_"))
-    warning("the environment variable %.*s is not known and has no effect (docs/environment.md lists all)", int(length),
-            entry);
-}
-
+/// Reads `entry`, which has the form NAME=VALUE, if the table has its name.
 static void readVariable(const char *entry) {
-  const char *equals = strchr(entry, '=');
-  if (!startsWith(entry, "CILK") || !equals)
-    return;
-  size_t length = size_t(equals - entry);
   for (const Variable &variable : variables) {
-    if (strlen(variable.name) != length || strncmp(variable.name, entry, length))
-      continue;
-    return applyVariable(variable, equals + 1);
+    size_t length = strlen(variable.name);
+    if (!strncmp(variable.name, entry, length) && entry[length] == '=')
+      return applyVariable(variable, entry + length + 1);
   }
-  for (const char *name : othersVariables)
-    if (strlen(name) == length && !strncmp(name, entry, length))
-      return;
-  warnOfUnknown(entry, length);
 }
 
 /// Reads OpenCilk's variable. Zero stands for OpenCilk's default. On GPUs, where the workers are wavefronts, the
@@ -352,6 +286,7 @@ static void readEnvironment() {
   current.workers = cpus < tunables::kMaxWorkers ? cpus : tunables::kMaxWorkers;
   for (char **entry = environ; entry && *entry; ++entry)
     readVariable(*entry);
+  warnOfUnknownVariables();
   readOpenCilkWorkers();
   // A watchdog does not see the progress of elisions.
   if (current.watchdog && current.limits.elide == Elide::Cheaper)

@@ -7,6 +7,7 @@
 #include "TaskBags.h"
 #include "cilk2gpu/abi/RaceHooks.h"
 #include "cilk2gpu/abi/StrandHooks.h"
+#include "process/VariableNames.h"
 
 #include <link.h>
 #include <malloc.h>
@@ -65,6 +66,7 @@ static int addThreadLocals(dl_phdr_info *info, size_t, void *) {
 void Detector::open() {
   if (isOpen)
     return;
+  rt::warnOfUnknownVariables();
   options.read();
   strands.open();
   locks.open();

@@ -2,6 +2,7 @@
 //
 // Only the thread that calls the first hook is recorded. Hooks keep the registers of their callers (preserve_most), so
 // that they change the program's code little.
+#include "process/VariableNames.h"
 #include "scale/LibraryTime.h"
 #include "scale/Recorder.h"
 #include "scale/ScaleReport.h"
@@ -60,6 +61,7 @@ void writeReport() {
 
 Session &begin() {
   if (!session) {
+    warnOfUnknownVariables();
     session = new (storage) Session;
     atexit(writeReport);
   }

@@ -1,6 +1,6 @@
-// Tests the drawing of a program of two files: declarations and lines of tasks, the tasks that ordinary code calls, a
-// task of the other file, which is drawn once, and what stacks wait for in both files. Functions of the same name that
-// are private to their files stay apart.
+// Tests the drawing of a program of two files: declarations and lines of tasks, the tasks that ordinary code calls, and
+// what stacks wait for in both files. A task of the other file is drawn once. Functions of the same name that are private
+// to their files stay apart.
 // RUN: %cilk2gpu -O2 --emit=graph %s %S/Inputs/graph-files/other.c -o %t.dot
 // RUN: FileCheck %s < %t.dot
 // RUN: FileCheck %s --check-prefix=ONCE < %t.dot

@@ -51,3 +51,6 @@ int main(void) {
 // FILE: cilk2gpu: error: CILKSAN_OPTIONS: the file of suppressions '{{.*}}' cannot be read
 // OPTION: cilk2gpu: error: CILKSAN_OPTIONS: 'locks=maybe' is no option; allowed are exitcode=NUMBER
 // STATUS: cilk2gpu: error: CILKSAN_OPTIONS: exitcode=256 is no exit status
+
+// RUN: not env CILKSAN_OPTION=exitcode=0 %t 2>&1 | FileCheck %s --check-prefix=VARIABLE
+// VARIABLE: warning: the environment variable CILKSAN_OPTION is not known and has no effect; did you mean CILKSAN_OPTIONS?

@@ -80,7 +80,8 @@ Expected<Scan> scan(const InputArgList &args) {
       if (Error error = takeArch(*arg, result.own))
         return std::move(error);
     } else if (option.matches(OPT_fsanitize_EQ) || option.matches(OPT_fno_sanitize_EQ)) {
-      takeSanitizer(*arg, result.own);
+      if (Error error = takeSanitizer(*arg, result.own))
+        return std::move(error);
     } else if (option.matches(OPT_fveclib)) {
       result.own.vectorLibrary = arg->getValue();
     } else if (option.matches(OPT_x)) {

@@ -12,6 +12,7 @@
 
 #include <cstdlib>
 #include <optional>
+#include <unistd.h>
 
 using llvm::Error;
 using llvm::Expected;
@@ -97,6 +98,9 @@ static Expected<std::string> versionText(StringRef clang) {
   return buffer ? (*buffer)->getBuffer().str() : "";
 }
 
+/// The compiler's variable. Its other variables are those of compiled programs.
+static constexpr StringRef kClangVariable = "CILK2GPU_CLANG";
+
 /// Checks that `clang`, which `origin` named, is Clang 22.
 static Error checkClang(StringRef clang, StringRef origin, StringRef executable) {
   std::string required = "clang " + std::to_string(LLVM_VERSION_MAJOR);
@@ -118,10 +122,20 @@ static Error checkClang(StringRef clang, StringRef origin, StringRef executable)
                                  " names, is: " + found + remedy);
 }
 
+void warnOfMisspelledVariables(StringRef program) {
+  constexpr unsigned kMostEdits = 2;
+  for (char **entry = environ; entry && *entry; ++entry) {
+    StringRef name = StringRef(*entry).split('=').first;
+    if (name != kClangVariable && name.edit_distance(kClangVariable) <= kMostEdits)
+      llvm::errs() << program << ": warning: the environment variable " << name
+                   << " is not known and has no effect; did you mean " << kClangVariable << "?\n";
+  }
+}
+
 Expected<std::string> findClang(StringRef executable) {
-  const char *variable = std::getenv("CILK2GPU_CLANG");
+  const char *variable = std::getenv(kClangVariable.data());
   std::string chosen = variable ? variable : "";
-  StringRef origin = "CILK2GPU_CLANG";
+  StringRef origin = kClangVariable;
   if (chosen.empty()) {
     if (fs::can_execute(CILK2GPU_CLANG_PATH)) // its path contains the version
       return CILK2GPU_CLANG_PATH;

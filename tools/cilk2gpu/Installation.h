@@ -20,6 +20,9 @@ llvm::Error foreignRuntimeError(const Installation &installation, llvm::StringRe
 /// file that calls the runtime.
 bool mentionsCilk(llvm::StringRef file);
 
+/// Prints a warning for each environment variable whose name is nearly that of CILK2GPU_CLANG.
+void warnOfMisspelledVariables(llvm::StringRef program);
+
 /// Returns the path of Clang 22: CILK2GPU_CLANG, else the path known when cilk2gpu was built, else clang-22 on PATH.
 /// Fails if there is none or if it has another version. `executable` is the driver's own path.
 llvm::Expected<std::string> findClang(llvm::StringRef executable);

@@ -43,8 +43,8 @@ struct Variable {
 
 static constexpr Variable variables[] = {
 #define CILK2GPU_VARIABLE(name, value, help, named, parse, allowed) {"CILK2GPU_" #name, value, help},
+#define CILK2GPU_OTHER_VARIABLE(name, value, help) {#name, value, help},
 #include "process/Variables.def"
-    {"CILK_NWORKERS", "N", "OpenCilk's variable; CILK2GPU_WORKERS has precedence"},
 };
 
 /// Returns whether the values of the variable are those of the table of devices.

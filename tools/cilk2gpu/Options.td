@@ -113,6 +113,9 @@ def fsanitize_cilk : Flag<["-"], "fsanitize=cilk">, Group<tools>,
 def fcilk_scale : Flag<["-"], "fcilk-scale">, Group<tools>,
   HelpText<"Compile the serial elision so that it reports work, span and the fill of wavefronts when it ends; give it "
            "when linking, too (docs/cilk-scale.md)">;
+def fcilktool_EQ : Joined<["-"], "fcilktool=">, Group<tools>, MetaVarName<"TOOL">,
+  HelpText<"The same, as OpenCilk spells it; TOOL is cilkscale">;
+def fcilktool_cilkscale : Value<fcilktool_EQ, "-", "fcilktool=", "cilkscale">, Group<tools>;
 def fcilk_strand_hooks : Flag<["-"], "fcilk-strand-hooks">, Group<tools>;
 defm fcilk_count_instructions : Switch<"cilk-count-instructions", tools,
   "Count the executed instructions, for the statistics of CILK2GPU_DEVICE=model">;

@@ -133,6 +133,8 @@ static std::string *valuePlace(unsigned id, OwnOptions &own) {
     return &own.vectorIsa;
   case own::OPT_fcilk_vector_length_EQ:
     return &own.vectorLength;
+  case own::OPT_fcilktool_EQ:
+    return &own.tool;
   default:
     return nullptr;
   }
@@ -154,6 +156,8 @@ Expected<bool> takeOwn(StringRef argument, OwnOptions &own) {
   if (!isRight)
     return badValue(ownOptionTable().getOptionPrefixedName(word.id()), word.value());
   *place = word.value().str();
+  if (word.id() == own::OPT_fcilktool_EQ)
+    own.strandHooks = own.scale = true;
   return true;
 }
 
@@ -180,11 +184,18 @@ std::string otherSanitizers(const Arg &arg) {
                     ",");
 }
 
-void takeSanitizer(const Arg &arg, OwnOptions &own) {
-  if (!llvm::is_contained(arg.getValues(), kRaceSanitizer))
-    return;
-  own.any = true;
-  own.races = arg.getOption().matches(OPT_fsanitize_EQ);
+Error takeSanitizer(const Arg &arg, OwnOptions &own) {
+  constexpr unsigned kMostEdits = 2; // none of Clang's names is so near
+  for (StringRef name : arg.getValues()) {
+    if (name != kRaceSanitizer && name.edit_distance(kRaceSanitizer) <= kMostEdits)
+      return llvm::createStringError("invalid value '" + name + "' in '" + arg.getSpelling() + name +
+                                     "'; did you mean '" + arg.getSpelling() + kRaceSanitizer + "'?");
+    if (name != kRaceSanitizer)
+      continue;
+    own.any = true;
+    own.races = arg.getOption().matches(OPT_fsanitize_EQ);
+  }
+  return Error::success();
 }
 
 /// Returns why there are no images for `arch`, if so.

@@ -32,6 +32,7 @@ struct OwnOptions {
   bool strandHooks = false; ///< -fcilk-strand-hooks, which tools of the project imply
   bool races = false;       ///< -fsanitize=cilk
   bool scale = false;       ///< -fcilk-scale
+  std::string tool;         ///< -fcilktool=cilkscale, which implies -fcilk-scale
 
   /// Architectures that images are made for.
   std::vector<std::string> gpus() const;
@@ -55,8 +56,9 @@ llvm::Error checkSpelling(const llvm::opt::Arg &arg);
 /// Returns the sanitizers that a -fsanitize= or -fno-sanitize= names, without the project's own.
 std::string otherSanitizers(const llvm::opt::Arg &arg);
 
-/// Takes the project's own sanitizer from a -fsanitize= or -fno-sanitize=.
-void takeSanitizer(const llvm::opt::Arg &arg, OwnOptions &own);
+/// Takes the project's own sanitizer from a -fsanitize= or -fno-sanitize=. Returns an error if a name is nearly its
+/// name.
+llvm::Error takeSanitizer(const llvm::opt::Arg &arg, OwnOptions &own);
 
 /// Takes an --offload-arch. An architecture without images is an error.
 llvm::Error takeArch(const llvm::opt::Arg &arg, OwnOptions &own);

@@ -48,6 +48,7 @@ int main(int argc, char **argv) {
     if (!mayClangHaveMore)
       return 0;
   }
+  warnOfMisspelledVariables(program);
   auto clang = findClang(executable);
   if (!clang)
     return fail(program, clang.takeError());

@@ -5,8 +5,9 @@ from pathlib import Path
 
 root = Path(sys.argv[1])
 table = (root / "runtime/process/Variables.def").read_text()
-known = {"CILK2GPU_" + name for name in re.findall(r"^CILK2GPU_VARIABLE\((\w+),", table, re.M)} | {"CILK_NWORKERS"}
-rows = [line.split("|")[1] for line in (root / "docs/environment.md").read_text().splitlines() if line.startswith(("| `CILK2GPU_", "| `CILK_"))]
+known = {"CILK2GPU_" + name for name in re.findall(r"^CILK2GPU_VARIABLE\((\w+),", table, re.M)}
+known |= set(re.findall(r"^CILK2GPU_OTHER_VARIABLE\((CILK\w+),", table, re.M))
+rows = [line.split("|")[1] for line in (root / "docs/environment.md").read_text().splitlines() if line.startswith("| `CILK")]
 described = set(re.findall(r"CILK\w+", " ".join(rows)))
 helped = set(re.findall(r"^  (CILK\w+)=", Path(sys.argv[2]).read_text(), re.M))
 ours = {"CILK2GPU_CLANG", "CILK2GPU_BUILD_DIR"}  # variables of the compiler and the scripts

@@ -467,6 +467,9 @@ TEST(Host, ASignalMakesAReport) {
             std::string::npos)
       << model.output;
   EXPECT_EQ(probe("CILK2GPU_REPORT_ON=SIGUSR2", "go-on 12").output, "cilk2gpu: no run is under way\n");
+  EXPECT_EQ(probe("CILK2GPU_REPORT_ON=SIGUSR2 CILK2GPU_DEVICE=serial", "go-on 12").output,
+            "cilk2gpu: no run is under way; with CILK2GPU_DEVICE=serial, functions run as their serial elisions, which "
+            "have no state\n");
   // Without a request the signal is the program's. So it is if the program ignores it.
   EXPECT_EQ(probe("", "go-on-in-task 12").status, 128 + SIGUSR2);
   Outcome ignored = probe("CILK2GPU_REPORT_ON=SIGUSR2", "go-on-in-task 12", "trap '' USR2; ");
@@ -481,6 +484,10 @@ TEST(Host, LongRunsHaveAProgressLine) {
   EXPECT_EQ(outcome.output.find("cilk2gpu: the run has taken "), 0u) << outcome.output;
   EXPECT_NE(outcome.output.find("; 1 task so far, "), std::string::npos) << outcome.output;
   EXPECT_EQ(probe("CILK2GPU_PROGRESS_LINE=1", "fib 10").output, "55\n");
+  EXPECT_EQ(
+      probe("CILK2GPU_PROGRESS_LINE=1 CILK2GPU_DEVICE=serial", "fib 10").output,
+      "cilk2gpu: warning: CILK2GPU_PROGRESS_LINE has no effect with CILK2GPU_DEVICE=serial: serial elisions count "
+      "no tasks\n55\n");
 }
 
 #if !__has_feature(thread_sanitizer) // in the child of a process with threads, it holds a signal back for good
