@@ -6,7 +6,7 @@
 // RUN: %cilk2gpuxx -O2 --emit=graph %s | FileCheck %s --check-prefix=GRAPH
 // GRAPH: label="deep::sum(long)\nlong deep::sum(long n)\nkernel-names.cpp:[[#@LINE+18]]"
 // GRAPH: "_ZN4deep3sumEl.k0" [{{.*}}label="deep::sum(long).k0"];
-// GRAPH: "_ZN4deep3sumEl.k1" [{{.*}}label="deep::sum(long).k1"];
+// GRAPH: "_ZN4deep3sumEl.k1" [{{.*}}label="deep::sum(long).k1\ngoes on after line [[#@LINE+21]]"];
 // RUN: %cilk2gpuxx -O2 --emit=channel %s | FileCheck %s --check-prefix=IR
 // IR: channel.kernel @_ZN4deep3sumEl.k0 segment 0 of
 // RUN: %cilk2gpuxx -O2 %s -o %t
