@@ -101,14 +101,23 @@ PreservedAnalyses SimplifyKernelsPass::run(Module &module, ModuleAnalysisManager
   return kernels.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
 }
 
-PreservedAnalyses PauseVectorisersPass::run(Function &function, FunctionAnalysisManager &) {
-  constexpr ptrdiff_t kMany = 16;
-  ptrdiff_t spawns = count_if(instructions(function), [](Instruction &inst) {
+/// Returns true if LLVM's vectorisers would take longer than all other passes together: they look at pairs of stores to
+/// elements, and at the operands of wide phis again and again.
+static bool isSlowToVectorise(const Function &function) {
+  constexpr unsigned kMostSpawns = 16, kMostIncoming = 64;
+  unsigned spawns = 0, incoming = 0;
+  for (const Instruction &inst : instructions(function)) {
+    if (auto *phi = dyn_cast<PHINode>(&inst))
+      incoming = std::max(incoming, phi->getNumIncomingValues());
     auto *call = dyn_cast<CallBase>(&inst);
-    Function *callee = call ? call->getCalledFunction() : nullptr;
-    return callee && callee->getName() == kTallocName;
-  });
-  if (spawns > kMany && !function.hasFnAttribute(Attribute::NoImplicitFloat)) {
+    const Function *callee = call ? call->getCalledFunction() : nullptr;
+    spawns += callee && callee->getName() == kTallocName;
+  }
+  return spawns > kMostSpawns || (spawns && incoming > kMostIncoming);
+}
+
+PreservedAnalyses PauseVectorisersPass::run(Function &function, FunctionAnalysisManager &) {
+  if (isSlowToVectorise(function) && !function.hasFnAttribute(Attribute::NoImplicitFloat)) {
     function.addFnAttr(Attribute::NoImplicitFloat);
     function.addFnAttr(kPausedAttr);
   }
