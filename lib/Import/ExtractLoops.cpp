@@ -17,6 +17,8 @@
 //
 // The pass runs on Clang's unoptimised IR, where every local is a variable in memory. The body's own locals move into
 // the new function. Outer locals that the body only reads are passed by value, others by address.
+#include "Captures.h"
+#include "DeferExceptions.h"
 #include "Extract.h"
 #include "ImportPasses.h"
 #include "LoopValues.h"
@@ -51,12 +53,13 @@ struct CilkLoop {
   bool isBlock() const { return begin->getCalledFunction()->getName() == kSpawnedBlockBeginMarker; }
 };
 
-} // namespace
+/// What is known of the program around a loop.
+struct Surroundings {
+  SmallPtrSet<Function *, 16> cilkFunctions;
+  const Module &unit; ///< has the code of ordinary functions
+};
 
-static bool isCallOf(const Instruction &inst, StringRef name) {
-  auto *call = dyn_cast<CallBase>(&inst);
-  return call && call->getCalledFunction() && call->getCalledFunction()->getName() == name;
-}
+} // namespace
 
 static bool contains(ArrayRef<BasicBlock *> blocks, StringRef marker) {
   return any_of(blocks, [&](BasicBlock *block) {
@@ -156,54 +159,12 @@ static void separateScratch(CilkLoop &loop) {
   }
 }
 
-/// Passes outer variables that the body only reads as a whole by value: the body gets a variable with a copy. Variables
-/// whose address escapes are left out, because the body or its callees may change them through a pointer.
-static SmallVector<AllocaInst *> passReadsByValue(CilkLoop &loop) {
-  SmallVector<AllocaInst *> copies;
-  SmallPtrSet<BasicBlock *, 16> inside(loop.body.begin(), loop.body.end());
-  SmallVector<AllocaInst *> candidates;
-  for (Instruction &inst : loop.begin->getFunction()->getEntryBlock())
-    if (auto *alloca = dyn_cast<AllocaInst>(&inst);
-        alloca && alloca->isStaticAlloca() && alloca->getAllocatedType()->isSingleValueType())
-      candidates.push_back(alloca);
-  for (AllocaInst *alloca : candidates) {
-    bool isUsed = false, isRead = true;
-    for (User *user : alloca->users())
-      if (auto *inst = cast<Instruction>(user); inside.contains(inst->getParent()) && !isVariableMark(*inst)) {
-        auto *load = dyn_cast<LoadInst>(user);
-        isUsed = true;
-        isRead &= load && load->isSimple() && load->getType() == alloca->getAllocatedType();
-      }
-    bool isOuter =
-        any_of(alloca->users(), [&](User *user) { return !inside.contains(cast<Instruction>(user)->getParent()); });
-    bool isKnown = any_of(alloca->users(), [&](User *user) {
-      auto *mark = dyn_cast<IntrinsicInst>(user);
-      return !isWholeAccess(user, *alloca) && !(mark && mark->isLifetimeStartOrEnd()) &&
-             !isVariableMark(*cast<Instruction>(user));
-    });
-    if (!isUsed || !isRead || !isOuter || isKnown)
-      continue;
-    IRBuilder<> outer(loop.begin);
-    Value *value = outer.CreateLoad(alloca->getAllocatedType(), alloca);
-    IRBuilder<> inner(loop.body.front(), loop.body.front()->getFirstInsertionPt());
-    AllocaInst *copy = inner.CreateAlloca(alloca->getAllocatedType());
-    copy->setAlignment(alloca->getAlign());
-    inner.CreateStore(value, copy);
-    copies.push_back(copy);
-    alloca->replaceUsesWithIf(copy, [&](Use &use) {
-      auto *user = cast<Instruction>(use.getUser());
-      return inside.contains(user->getParent());
-    });
-  }
-  return copies;
-}
-
 /// Extracts the body. Returns the call of the extracted function, which stands at the body's place, or null after an
 /// error.
-static CallInst *extractBody(CilkLoop &loop, const std::string &name) {
+static CallInst *extractBody(CilkLoop &loop, const std::string &name, const Module &unit) {
   dropCrossingMarks(loop.body);
   separateScratch(loop);
-  SmallVector<AllocaInst *> own = passReadsByValue(loop);
+  SmallVector<AllocaInst *> own = passReadsByValue(*loop.begin, loop.body, unit, loop.isBlock());
   append_range(own, sinkPrivates(loop.body));
   SetVector<Value *> outputs;
   Function *body = extractPart(loop.body, outputs);
@@ -383,7 +344,7 @@ Function *RangeTask::build(const std::string &name) {
   Value *middle = builder.CreateAdd(low, builder.CreateLShr(count, 1));
   spawnHalf(builder, 0, low, middle);
   spawnHalf(builder, 1, middle, high);
-  builder.CreateCall(marker(kSyncMarker, {}));
+  builder.CreateCall(marker(kSyncMarker, {}))->setDoesNotThrow();
   builder.CreateBr(exit);
   builder.SetInsertPoint(few);
   if (isCilk) // An iteration with children is a task of its own.
@@ -486,8 +447,8 @@ static void callRange(const CilkLoop &loop, Function &task, Function &body, bool
 }
 
 /// Replaces a spawned block by the spawn of a function. Returns false after an error.
-static bool convertBlock(CilkLoop &block, const std::string &name) {
-  CallInst *call = extractBody(block, name);
+static bool convertBlock(CilkLoop &block, const std::string &name, const Module &unit) {
+  CallInst *call = extractBody(block, name, unit);
   if (!call)
     return false;
   call->getCalledFunction()->addFnAttr(kTaskFunctionAttr);
@@ -507,13 +468,13 @@ static bool convertBlock(CilkLoop &block, const std::string &name) {
 }
 
 /// Replaces one loop by a call of its range task, or a spawned block by its spawn. Returns false after an error.
-static bool convert(CilkLoop &loop, unsigned number, const SmallPtrSetImpl<Function *> &cilkFunctions) {
+static bool convert(CilkLoop &loop, unsigned number, const Surroundings &around) {
   Function &function = *loop.begin->getFunction();
   if (loop.isBlock())
-    return convertBlock(loop, (function.getName() + ".block" + Twine(number)).str());
-  bool isCilk = hasChildren(loop, cilkFunctions);
+    return convertBlock(loop, (function.getName() + ".block" + Twine(number)).str(), around.unit);
+  bool isCilk = hasChildren(loop, around.cilkFunctions);
   std::string name = (function.getName() + ".for" + Twine(number)).str();
-  CallInst *bodyCall = extractBody(loop, name + ".body");
+  CallInst *bodyCall = extractBody(loop, name + ".body", around.unit);
   if (!bodyCall)
     return false;
   Function *body = bodyCall->getCalledFunction();
@@ -578,34 +539,34 @@ static void replaceCallee(Function *from, FunctionCallee to) {
       call->setCalledFunction(to);
 }
 
-static bool convertAll(Function &function, const SmallPtrSetImpl<Function *> &cilkFunctions) {
+static bool convertAll(Function &function, const Surroundings &around) {
   unsigned number = 0;
   while (std::optional<CilkLoop> loop = findInnermost(function))
-    if (!loop->end || !convert(*loop, number++, cilkFunctions))
+    if (!loop->end || !convert(*loop, number++, around))
       return false;
   return true;
 }
 
-static bool extractLoops(Function &function, const SmallPtrSetImpl<Function *> &cilkFunctions) {
+static bool extractLoops(Function &function, const Surroundings &around) {
   separateUnreachable(function);
   Module &module = *function.getParent();
   Function *typeId = Intrinsic::getDeclarationIfExists(&module, Intrinsic::eh_typeid_for,
                                                        {PointerType::getUnqual(module.getContext())});
   if (!typeId)
-    return convertAll(function, cilkFunctions);
+    return convertAll(function, around);
   Function *substitute = Function::Create(typeId->getFunctionType(), GlobalValue::ExternalLinkage, "", module);
   replaceCallee(typeId, substitute);
-  bool ok = convertAll(function, cilkFunctions);
+  bool ok = convertAll(function, around);
   replaceCallee(substitute, typeId);
   substitute->eraseFromParent();
   return ok;
 }
 
-bool ExtractLoopsPass::runOn(Module &module, Module &) {
+bool ExtractLoopsPass::runOn(Module &module, Module &unit) {
   SmallVector<Function *> functions = findCilkFunctions(module);
-  SmallPtrSet<Function *, 16> cilkFunctions(functions.begin(), functions.end());
+  Surroundings around{{functions.begin(), functions.end()}, unit};
   bool ok = true;
   for (Function *function : functions)
-    ok &= extractLoops(*function, cilkFunctions);
+    ok &= extractLoops(*function, around);
   return ok;
 }

@@ -48,6 +48,7 @@ static void strip(Function &function) {
 }
 
 /// Marks the functions that tasks may call: functions local to the unit, and functions that the unit does not define.
+/// Says where the others have their code, because a declaration has no debug information.
 static void markDeclared(Module &module, Module &unit, const SmallPtrSetImpl<Function *> &taken) {
   for (Function &declared : module) {
     Function *own = taken.contains(&declared) ? nullptr : unit.getFunction(declared.getName());
@@ -55,6 +56,8 @@ static void markDeclared(Module &module, Module &unit, const SmallPtrSetImpl<Fun
       declared.addFnAttr(kLocalFunctionAttr);
     else if (own && own->isDeclaration() && !own->isIntrinsic())
       declared.addFnAttr(kForeignFunctionAttr);
+    if (DISubprogram *program = own && !own->isDeclaration() ? own->getSubprogram() : nullptr)
+      declared.addFnAttr(kPlaceAttr, (program->getFilename() + ":" + Twine(program->getLine())).str());
   }
 }
 

@@ -3,6 +3,7 @@
 // grows with the square of the syncs. With one sync, there is one such kernel, and a number says where it goes on.
 #include "Extract.h"
 #include "ImportPasses.h"
+#include "OrdinaryCode.h"
 
 #include "cilk2gpu/Support/Markers.h"
 #include "llvm/IR/Dominators.h"
@@ -25,9 +26,10 @@ static constexpr uint64_t kMostCopies = 4;
 static SmallVector<CallInst *> findSyncs(Function &function) {
   SmallVector<CallInst *> syncs;
   for (Instruction &inst : instructions(function)) {
-    if (isa<LandingPadInst>(inst) || calleeName(inst) == kCheckMarker)
+    bool isSync = calleeName(inst) == kSyncMarker;
+    if (isa<LandingPadInst>(inst) || calleeName(inst) == kCheckMarker || (isSync && isa<InvokeInst>(inst)))
       return {};
-    if (calleeName(inst) == kSyncMarker)
+    if (isSync)
       syncs.push_back(cast<CallInst>(&inst));
   }
   return syncs;

@@ -278,7 +278,8 @@ static bool prepareMain(Function &function, const SmallPtrSetImpl<Function *> &c
 void cilk2gpu::createSync(Instruction *before) {
   IRBuilder<> builder(before);
   Module *module = before->getModule();
-  builder.CreateCall(module->getOrInsertFunction(kSyncMarker, FunctionType::get(builder.getVoidTy(), false)));
+  FunctionCallee marker = module->getOrInsertFunction(kSyncMarker, FunctionType::get(builder.getVoidTy(), false));
+  builder.CreateCall(marker)->setDoesNotThrow(); // inlining makes no invoke of it
 }
 
 static bool prepareUnwinding(Function &function, const SmallPtrSetImpl<Function *> &cilkFunctions) {

@@ -128,6 +128,7 @@ TaskInfo *TaskTable::create(abi::TaskRecord *record, bool hasKernels) {
                             .mayBeLong = kernel.mayBeLong != 0,
                             .lane = kernel.lane,
                             .symbol = copy(kernel.symbol),
+                            .sync = copy(kernel.sync),
                             .forms = {},
                             .entries = {nullptr, nullptr}};
   }

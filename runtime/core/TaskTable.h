@@ -31,6 +31,7 @@ struct KernelInfo {
   bool mayBeLong; ///< from KernelRecord
   abi::LaneFn lane;
   const char *symbol;
+  const char *sync; ///< from KernelRecord; for debuggers
   mutable FormTimes forms;
   mutable void *entries[2]; ///< addresses on a device that loads images, [1] for restarts; null until they are looked
                             ///< up

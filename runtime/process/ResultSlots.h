@@ -17,16 +17,16 @@ public:
   ResultSlots() : environment(hostEnvironment()), arena(environment, Arena::Memory::Frames) {}
   ResultSlots(const ResultSlots &) = delete;
 
-  /// Returns storage that is aligned to 16 bytes; never null.
+  /// Returns storage that is aligned to kAlignment bytes; never null.
   void *allocate(uint64_t bytes) {
     pthread_mutex_lock(&mutex);
-    void *slot = arena.allocate(bytes, 16);
+    void *slot = arena.allocate(bytes, kAlignment);
     pthread_mutex_unlock(&mutex);
     return slot;
   }
   void release(void *slot, uint64_t bytes) {
     pthread_mutex_lock(&mutex);
-    arena.release(slot, bytes, 16);
+    arena.release(slot, bytes, kAlignment);
     pthread_mutex_unlock(&mutex);
   }
 
@@ -35,7 +35,8 @@ public:
   void unlock() { pthread_mutex_unlock(&mutex); }
 
 private:
-  Environment environment; ///< without a budget: a few bytes for each call that waits
+  static constexpr uint64_t kAlignment = 64; ///< that of the largest vectors (AVX-512)
+  Environment environment;                   ///< without a budget: a few bytes for each call that waits
   Arena arena;
   pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 };

@@ -140,25 +140,22 @@ class Process:
         return self.parameters[task.address]
 
     def find_arguments(self, task):
-        """The serial elision has all parameters; a kernel has those that it uses."""
-        elision = self.address_of(f"'{task.symbol}.serial'")
-        found = function_at(elision) if elision else None
-        symbols = [each for each in block_of(found) if each.is_argument] if found else []
+        """The serial elision has all parameters; a kernel has those that it uses. The task of an ordinary function calls it."""
+        symbols = self.parameters_of(f"{task.symbol}.serial")
         if not symbols:
             kernel = function_at(task.kernels[0]["scalar"])
             symbols = arguments_of(kernel) if kernel else []
+        symbols = symbols or self.parameters_of(task.symbol)
         return [(symbol.name, Kind(symbol.type)) for symbol in symbols]
+
+    def parameters_of(self, name):
+        address = self.address_of(f"'{name}'")
+        function = function_at(address) if address else None
+        return [each for each in block_of(function) if each.is_argument] if function else []
 
     @staticmethod
     def text_of(name, kind, data):
         return name, shown(gdb.Value(data, kind.type))
-
-    def resumes_at(self, kernel):
-        """The first line of a kernel's code behind the line with its function's '{', where the loop over the lanes is."""
-        function = function_at(kernel)
-        lines = [line for _, line in lines_of(function)] if function else []
-        inside = [line for line in lines if line > lines[0]]
-        return f"{os.path.basename(function.symtab.filename)}:{inside[0]}" if inside else None
 
 
 def lines_of(function):
@@ -226,6 +223,13 @@ def lane_frame():
     return frame
 
 
+def code_of(frame):
+    """Returns the frame that runs a lane's code: the ordinary function that the task of this function calls, or `frame`."""
+    inner = frame.newer()
+    called = inner.function() if inner else None
+    return inner if called and called.linkage_name == view.task_of_kernel(kernel_of(frame).linkage_name) else frame
+
+
 def logical_parents(frame):
     """Returns the parents of the lane that a kernel's frame runs, innermost first, and why there are no more."""
     graph = open_view()
@@ -265,11 +269,12 @@ class LogicalDecorator(FrameDecorator):
         return None
 
     def filename(self):
-        return self.kernel.symtab.filename if self.kernel else None
+        place = self.waiting.sync()
+        return place[0] if place else None
 
     def line(self):
-        place = Process().resumes_at(self.waiting.task.kernels[self.waiting.kernel]["scalar"])
-        return int(place.rsplit(":")[-1]) if place else None
+        place = self.waiting.sync()
+        return int(place[1]) if place else None
 
     def variables(self, arguments):
         content = Process().frame_at(self.waiting.task, self.waiting.address, self.waiting.kernel)
@@ -317,7 +322,8 @@ class SpawnStack:
             if hides and kernel and frame.newer() and kernel_of(frame.newer()) and frame.newer().type() == gdb.INLINE_FRAME:
                 continue  # the loop over the lanes of a wavefront
             if kernel and is_lane(frame):
-                yield LaneDecorator(decorator)
+                if code_of(frame) == frame:
+                    yield LaneDecorator(decorator)
                 hides, last = True, view.task_of_kernel(kernel.linkage_name)
                 try:
                     for parent in logical_parents(frame)[0]:
@@ -418,12 +424,12 @@ class Selection:
             gdb.set_convenience_variable("cilk_frame", content.address if content is not None else
                                          gdb.Value(parents[wanted - 1].address))
         else:
-            self.lane().select()
+            code_of(self.lane()).select()
         return [self.text(wanted, parents)]
 
     def text(self, position, parents):
         if position == 0:
-            return "#0  " + lane_text(self.lane())
+            return "#0  " + lane_text(code_of(self.lane()))
         parent = parents[position - 1]
         values = Process().frame_values(parent.task, parent.address, parent.kernel)
         return f"#{position}  {Process().task_name(parent.task)} ({view.joined(values or [])}) {parent.where()}"
@@ -460,7 +466,8 @@ def move_down(argument):
 def show_locals(argument):
     """Shows the variables of the task that `cilk up` has selected."""
     if selection.position == 0:
-        frame, found, block = selection.lane(), [], selection.lane().block()
+        frame, found = code_of(selection.lane()), []
+        block = frame.block()
         while block and not found:
             found = [(symbol.name, shown(symbol.value(frame))) for symbol in block if symbol.is_argument or symbol.is_variable]
             block = block.superblock if not block.function else None
@@ -476,7 +483,7 @@ def print_variable(argument):
     if not re.match(r"[A-Za-z_]", argument):
         raise view.NotThere("the expression must begin with the name of a variable, as in: cilk print n")
     if selection.position == 0:
-        selection.lane().select()
+        code_of(selection.lane()).select()
     gdb.execute("print " + ("" if selection.position == 0 else "$cilk_frame->") + argument)
     return []
 

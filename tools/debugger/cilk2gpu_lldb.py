@@ -90,8 +90,8 @@ class Process:
         return found.GetValueAsUnsigned() if found is not None and found.IsValid() else None
 
     def arguments(self, task):
-        """The serial elision has all parameters; a kernel has those that it uses."""
-        for address in (self.address_of(f"{task.symbol}.serial"), task.kernels[0]["scalar"]):
+        """The serial elision has all parameters; a kernel has those that it uses. The task of an ordinary function calls it."""
+        for address in (self.address_of(f"{task.symbol}.serial"), task.kernels[0]["scalar"], self.address_of(task.symbol)):
             function = self.at(address).GetFunction() if address else None
             found = arguments_of(function, self.target) if function and function.IsValid() else []
             if found:
@@ -102,19 +102,6 @@ class Process:
         held = lldb.SBData()
         held.SetData(lldb.SBError(), data, self.process.GetByteOrder(), self.process.GetAddressByteSize())
         return name, shown(self.target.CreateValueFromData(name, held, kind.type))
-
-    def resumes_at(self, kernel):
-        """The first line of a kernel's code behind the line with its function's '{', where the loop over the lanes is."""
-        function = self.at(kernel).GetFunction()
-        if not function.IsValid():
-            return None
-        start, end = function.GetStartAddress(), function.GetEndAddress()
-        entry, own = start.GetLineEntry(), start.GetLineEntry().GetLine()
-        lines = [(each.GetStartAddress().GetFileAddress(), each.GetLine())
-                 for each in self.at(kernel).GetCompileUnit()
-                 if start.GetFileAddress() <= each.GetStartAddress().GetFileAddress() < end.GetFileAddress()
-                 and each.GetLine() > own]
-        return f"{entry.GetFileSpec().GetFilename()}:{min(lines)[1]}" if lines else None
 
 
 def shown(value):
@@ -160,6 +147,13 @@ def lane_frame(thread):
     raise view.NotThere("the selected thread runs no kernel of a Cilk function")
 
 
+def code_of(frame):
+    """Returns the frame that runs a lane's code: the ordinary function that the task of this function calls, or `frame`."""
+    inner = frame.GetThread().GetFrameAtIndex(frame.GetFrameID() - 1) if frame.GetFrameID() else None
+    called = view.task_of_kernel(symbol_name(frame.GetSymbol()))
+    return inner if inner and called in (inner.GetFunction().GetMangledName(), inner.GetFunctionName()) else frame
+
+
 def pthread_of(frame):
     """Returns the pthread_t of a frame's thread."""
     registers = [each for group in frame.GetRegisters() for each in group if each.GetName() == "fs_base"]
@@ -194,7 +188,7 @@ def lane_text(frame):
 
 def text_of(position, thread, parents):
     if position == 0:
-        return "#0  " + lane_text(lane_frame(thread))
+        return "#0  " + lane_text(code_of(lane_frame(thread)))
     parent = parents[position - 1]
     process = Process(thread.GetProcess())
     values = process.frame_values(parent.task, parent.address, parent.kernel)
@@ -205,7 +199,7 @@ def selected(thread):
     """Returns the variables of the selected task as (name, value)."""
     position = position_at(thread)
     if position == 0:
-        return [(each.GetName(), each) for each in lane_frame(thread).GetVariables(True, True, False, True)]
+        return [(each.GetName(), each) for each in code_of(lane_frame(thread)).GetVariables(True, True, False, True)]
     parent = logical_parents(thread)[0][position - 1]
     frame = Process(thread.GetProcess()).frame_at(parent.task, parent.address, parent.kernel)
     return [(each.GetName(), each) for each in frame] if frame is not None else []

@@ -11,10 +11,10 @@ spawns. This file knows the runtime, and no debugger. A script for a debugger pa
   arguments(task)          list of (name, type) of a task's parameters; a type has `size`, and `parts`: (offset, size) of
                            each scalar in it
   text_of(name, type, data)  (name, text) of a variable with these bytes
-  resumes_at(kernel)       "file:line" at which a kernel's code begins, or None
 
 The layout of the runtime's structures comes from the process itself (runtime/executors/native/DebuggerFacts.h).
 """
+import os
 import re
 
 KERNEL = re.compile(r"^(.*)\.k(\d+)(\.resume)?$")
@@ -46,7 +46,7 @@ class Task:
         count = view.number(member("numKernels"), 4)
         first, step = view.word(member("kernels")), view.facts["KernelInfo"]
         self.kernels = [{part: view.word(first + i * step + view.facts["KernelInfo." + part])
-                         for part in ("run", "resume", "each", "name")} for i in range(count)]
+                         for part in ("run", "resume", "each", "name", "sync")} for i in range(count)]
         for kernel in self.kernels:  # of the forms of a kernel, this one has variables
             kernel["scalar"] = kernel["each"] or kernel["run"]
         targets = view.word(member("targets"))
@@ -90,8 +90,13 @@ class Waiting:
             return "is dispatched after a sync"
         if self.yielded:
             return "waits for space in a channel"
-        line = self.task.view.process.resumes_at(entry["scalar"])
-        return "waits at a sync" + (f", goes on at {line}" if line else "")
+        place = self.sync()
+        return f"waits at {os.path.basename(place[0])}:{place[1]}" if place else "waits at a sync"
+
+    def sync(self):
+        """The file and the line of the sync, or None."""
+        address = self.task.kernels[self.kernel]["sync"]
+        return tuple(self.task.view.text_at(address).rsplit(":", 2)[:2]) if address else None
 
 
 class TaskLevel:

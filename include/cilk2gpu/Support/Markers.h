@@ -138,6 +138,10 @@ inline constexpr const char kBlockIndexAttr[] = "cilk2gpu-block-index";
 inline constexpr const char kBlockSharedAnnotation[] = "cilk2gpu_block_shared";
 inline constexpr const char kBlockSharedAttr[] = "cilk2gpu-block-shared";
 
+/// LLVM function attribute of a declaration of a function that the unit defines. The value is the place of its code,
+/// "file:line".
+inline constexpr const char kPlaceAttr[] = "cilk2gpu-place";
+
 /// LLVM function attribute of a function that is made from a user function. The value is the user function's name.
 inline constexpr const char kOriginAttr[] = "cilk2gpu-origin";
 

@@ -20,7 +20,7 @@
 namespace cilk2gpu::abi {
 
 inline constexpr uint32_t kMagic = 0x47324b43; // "CK2G", little endian
-inline constexpr uint32_t kAbiVersion = 15;
+inline constexpr uint32_t kAbiVersion = 16;
 inline constexpr uint32_t kMaxWave = 64;
 inline constexpr uint32_t kMaxLanes = 1024; ///< most lanes of a block, which a kernel runs in one call
 
@@ -165,7 +165,7 @@ struct Wave {
   const uint32_t *hungry; ///< number of workers that wait for work; null: no worker ever does
 };
 
-static_assert(sizeof(FieldRecord) == 8 && sizeof(VectorForm) == 16 && sizeof(KernelRecord) == 56 &&
+static_assert(sizeof(FieldRecord) == 8 && sizeof(VectorForm) == 16 && sizeof(KernelRecord) == 64 &&
               sizeof(EdgeRecord) == 24 && sizeof(TaskRecord) == 128);
 static_assert(sizeof(GraphRecord) == 40 && sizeof(Cursor) == 24 && sizeof(FrameStore) == 40 && sizeof(Wave) == 64);
 static_assert(offsetof(TaskRecord, frameSize) == 48 && offsetof(TaskRecord, state) == 72 &&

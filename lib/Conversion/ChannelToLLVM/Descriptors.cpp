@@ -206,6 +206,8 @@ std::string RecordBuilder::kernelsTable(StringRef task, TaskParts &parts) {
     abi::KernelValues &values = add(kernel.getSymName(), kernel.getBody(), std::to_string(segment));
     values.spawnsOne = parts.spawnOne[segment];
     values.mayBeLong = parts.mayBeLong[segment];
+    if (std::string sync = segment ? sourceLocation(kernel.getLoc()) : ""; !sync.empty())
+      values.sync = text(base + ".sync" + std::to_string(segment), sync);
   }
   if (parts.elided)
     add(parts.elided.getName(), parts.elided.getName(), "serial");

@@ -66,6 +66,7 @@ static constexpr DebuggerFact kFacts[] = {CILK2GPU_SIZE(Worker),
                                           CILK2GPU_MEMBER(KernelInfo, resume),
                                           CILK2GPU_MEMBER(KernelInfo, each),
                                           CILK2GPU_MEMBER(KernelInfo, name),
+                                          CILK2GPU_MEMBER(KernelInfo, sync),
                                           {"kFrameUnit", abi::kFrameUnit},
                                           {nullptr, 0}};
 

@@ -187,6 +187,11 @@ bool Local::collectStep(LLVM::GEPOp step) {
   return true;
 }
 
+/// Returns the terms of an address of which it is known that it has some. A loop over them needs a list of its own.
+static SmallVector<AddressTerm> termsOf(LLVM::GEPOp step, const DataLayout &layout) {
+  return *displacement(step, layout);
+}
+
 //===-- Places ------------------------------------------------------------------------------------------------------//
 
 /// Returns the place of a pointer that was not computed from a walking one; nothing if two indices lead to it.
@@ -199,7 +204,7 @@ std::optional<Place> Local::placeOf(Value pointer) {
     return {};
   auto array = dyn_cast<LLVM::LLVMArrayType>(step.getElemType());
   bool isElement = array && step.getRawConstantIndices().size() == 2;
-  for (const AddressTerm &term : *displacement(step, layout)) {
+  for (const AddressTerm &term : termsOf(step, layout)) {
     if (term.index && place->index)
       return {};
     if (!term.index) {
@@ -289,7 +294,7 @@ bool Local::areSeparate() {
   // A walking pointer moves by whole elements.
   for (Value pointer : pointers)
     if (auto step = pointer.getDefiningOp<LLVM::GEPOp>(); step && !walks.empty())
-      for (const AddressTerm &term : *displacement(step, layout)) {
+      for (const AddressTerm &term : termsOf(step, layout)) {
         int64_t size = sizeOf(arrays[0].element);
         if (term.index ? term.stride != size : term.stride % size != 0)
           return false;
@@ -333,7 +338,7 @@ Value Local::indexOf(Value pointer, const ArrayPart &array) {
     index = indexOf(step.getBase(), array);
     if (isConstant(index, 0))
       index = {};
-    for (const AddressTerm &term : *displacement(step, layout))
+    for (const AddressTerm &term : termsOf(step, layout))
       if (!term.index)
         distance += term.stride;
   }
@@ -348,7 +353,7 @@ Value Local::indexOf(Value pointer, const ArrayPart &array) {
   if (index)
     index = extended(index);
   if (step && !walks.empty())
-    for (const AddressTerm &term : *displacement(step, layout))
+    for (const AddressTerm &term : termsOf(step, layout))
       if (term.index)
         index = index ? LLVM::AddOp::create(builder, step.getLoc(), index, extended(term.index)) : extended(term.index);
   if (!index)

@@ -1,7 +1,10 @@
 // Gives every spawned ordinary function a wrapper task that calls it.
 #include "cilk2gpu/Dialect/Cilk/Transforms/Passes.h"
 
+#include "cilk2gpu/Support/DebugScopes.h"
+#include "cilk2gpu/Support/FunctionAttributes.h"
 #include "cilk2gpu/Support/Markers.h"
+#include "cilk2gpu/Support/SourceNames.h"
 #include "mlir/IR/Builders.h"
 
 namespace cilk2gpu::cilk {
@@ -15,13 +18,39 @@ using namespace cilk2gpu::cilk;
 
 namespace {
 
-/// Makes a task `name.task` that calls `ordinary` and returns its result.
-LLVM::LLVMFuncOp createWrapperTask(LLVM::LLVMFuncOp ordinary, SymbolTable &symbols) {
+/// Returns the place of a function: that of its code, or of `spawn` for a function of another file.
+FileLineColLoc placeOf(LLVM::LLVMFuncOp ordinary, SpawnOp spawn) {
+  StringRef file = functionAttribute(ordinary, kPlaceAttr), line;
+  std::tie(file, line) = file.rsplit(':');
+  unsigned number = 0;
+  if (line.getAsInteger(10, number))
+    return spawn.getLoc()->findInstanceOf<FileLineColLoc>();
+  return FileLineColLoc::get(ordinary.getContext(), file, number, 0);
+}
+
+/// Returns the location of an ordinary function, whose code is not in this module: its place, in a debug scope of its
+/// own.
+Location locationOf(LLVM::LLVMFuncOp ordinary, SpawnOp spawn) {
+  FileLineColLoc line = placeOf(ordinary, spawn);
+  auto parent = spawn->getParentOfType<LLVM::LLVMFuncOp>();
+  auto fused = parent ? parent.getLoc()->findInstanceOf<FusedLocWith<LLVM::DISubprogramAttr>>() : nullptr;
+  if (!line || !fused)
+    return line ? Location(line) : UnknownLoc::get(ordinary.getContext());
+  MLIRContext *context = ordinary.getContext();
+  LLVM::DISubprogramAttr around = fused.getMetadata();
+  auto file = LLVM::DIFileAttr::get(context, line.getFilename().getValue(), around.getFile().getDirectory());
+  auto type = LLVM::DISubroutineTypeAttr::get(context, /*callingConvention=*/0, /*types=*/{});
+  auto own = LLVM::DISubprogramAttr::get(context, DistinctAttr::create(UnitAttr::get(context)), around.getCompileUnit(),
+                                         file, StringAttr::get(context, sourceName(ordinary.getName())),
+                                         /*linkageName=*/StringAttr(), file, line.getLine(), line.getLine(),
+                                         around.getSubprogramFlags(), type, /*retainedNodes=*/{}, /*annotations=*/{});
+  return FusedLoc::get({line}, own, context);
+}
+
+/// Makes a task `name.task` that calls `ordinary` and returns its result. `spawn` is its first spawn.
+LLVM::LLVMFuncOp createWrapperTask(LLVM::LLVMFuncOp ordinary, SpawnOp spawn, SymbolTable &symbols) {
   OpBuilder builder(ordinary);
-  // The task has the ordinary function's line, but not its debug scope, because a scope belongs to a single function.
-  Location loc = UnknownLoc::get(ordinary.getContext());
-  if (auto line = ordinary.getLoc()->findInstanceOf<FileLineColLoc>())
-    loc = line;
+  Location loc = ordinary.isExternal() ? locationOf(ordinary, spawn) : Location(ordinary.getLoc());
   auto task = LLVM::LLVMFuncOp::create(builder, loc, (ordinary.getName() + ".task").str(), ordinary.getFunctionType(),
                                        LLVM::Linkage::Internal);
   symbols.insert(task);
@@ -37,6 +66,7 @@ LLVM::LLVMFuncOp createWrapperTask(LLVM::LLVMFuncOp ordinary, SymbolTable &symbo
   call.setArgAttrsAttr(ordinary.getArgAttrsAttr());
   call.setResAttrsAttr(ordinary.getResAttrsAttr());
   LLVM::ReturnOp::create(builder, loc, call.getResults());
+  makeOwnDebugScope(task);
   return task;
 }
 
@@ -50,7 +80,7 @@ struct WrapOrdinaryCalleesPass : cilk2gpu::cilk::impl::WrapOrdinaryCalleesPassBa
         return;
       LLVM::LLVMFuncOp &task = tasks[callee];
       if (!task) {
-        task = createWrapperTask(callee, symbols);
+        task = createWrapperTask(callee, spawn, symbols);
         ++numWrapped;
       }
       spawn.setCalleeAttr(FlatSymbolRefAttr::get(task));
