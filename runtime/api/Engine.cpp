@@ -60,8 +60,6 @@ void Engine::warnOfSettings() const {
   if (settings.aggregator != AggregatorPlace::Host && !traits.hasPersistentKernel)
     warning("CILK2GPU_AGGREGATOR=%s has no effect with CILK2GPU_DEVICE=%s: only %s have a persistent kernel",
             aggregatorName(settings.aggregator), traits.name, devicesWith(&DeviceTraits::hasPersistentKernel).text);
-  if (settings.progressLine && device == Device::Serial)
-    warning("CILK2GPU_PROGRESS_LINE has no effect with CILK2GPU_DEVICE=serial: serial elisions count no tasks");
   if (settings.firmware && !traits.hasControlProcessor)
     warning("CILK2GPU_FIRMWARE has no effect with CILK2GPU_DEVICE=%s: only %s have a control processor", traits.name,
             devicesWith(&DeviceTraits::hasControlProcessor).text);

@@ -193,7 +193,9 @@ void startSignalThread() {
     work.report = reportState;
     work.reportSignal = wanted.reportSignal;
   }
-  if (wanted.progressLine) {
+  if (wanted.progressLine && wanted.device == Device::Serial) {
+    warning("CILK2GPU_PROGRESS_LINE has no effect with CILK2GPU_DEVICE=serial: serial elisions count no tasks");
+  } else if (wanted.progressLine) {
     work.tick = reportProgress;
     work.period = wanted.progressLine;
   }
