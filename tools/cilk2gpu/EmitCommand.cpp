@@ -73,8 +73,10 @@ Expected<Command> emitCommand(const InputArgList &args, const Scan &found, bool 
   std::vector<std::string> sources;
   llvm::copy_if(found.inputs, std::back_inserter(sources), [](StringRef file) { return !isLinkerFile(file); });
   bool firmware = found.own.emit == "firmware";
-  bool several = firmware || found.own.emitsDevice() || found.own.emit == "graph" || found.own.emit == "graph-json";
-  bool hasOthers = firmware && sources.size() != found.inputs.size(); // which may be libraries of the host's
+  bool isDrawn = found.own.emit == "graph" || found.own.emit == "graph-json";
+  bool several = firmware || found.own.emitsDevice() || isDrawn;
+  bool hasOthers =
+      (firmware || isDrawn) && sources.size() != found.inputs.size(); // which may be libraries of the host's
   if (several ? sources.empty() || hasOthers : sources.size() != 1)
     return emitInputsError(option, found.inputs, sources.size(), several);
   if (Error error = checkDashDash(args))

@@ -12,6 +12,8 @@ _cilk2gpu() {
     # bash replaces only what follows the last '=', if '=' separates words.
     [[ $token != *=* || $COMP_WORDBREAKS == *=* ]] || start=${token%%=*}=
     COMPREPLY=($(compgen -P "$start" -W "${words[*]}" -- "${token#*=}"))
+    # Words that are no files keep their '=' unquoted.
+    [[ ${#COMPREPLY[@]} -eq 0 ]] || compopt +o filenames 2>/dev/null
     [[ ${#COMPREPLY[@]} -ne 1 || ${COMPREPLY[0]} != *= ]] || compopt -o nospace 2>/dev/null
   fi
   [[ ${#COMPREPLY[@]} -gt 0 ]] || mapfile -t COMPREPLY < <(compgen -f -- "${token#*=}")

@@ -18,6 +18,8 @@ import os
 import re
 
 KERNEL = re.compile(r"^(.*)\.k(\d+)(\.resume)?$")
+# A task that the compiler makes for a spawn whose result is assigned by code of the child: fib.spawn0.
+STORES_RESULT = re.compile(r"\.spawn\d+$")
 
 
 FEW_TASKS, FEW_LANES = 64, 16  # most rows that a list shows
@@ -290,7 +292,8 @@ class View:
                 parent, why = self.only_candidate(task, worker, level, everything)
             if not parent:
                 return found, why
-            found.append(parent)
+            if not STORES_RESULT.search(parent.task.symbol or ""):
+                found.append(parent)
             everything.remove(parent)
             task, level, worker = parent.task, parent.level, parent.worker
             destination = self.process.destination(task, parent.address)

@@ -151,6 +151,22 @@ static std::string quoted(StringRef text) {
   return result + "\"";
 }
 
+/// Breaks long lines of a label, such as names of templates, between their parts.
+static std::string wrapped(StringRef text) {
+  constexpr size_t kWidth = 60;
+  std::string result;
+  size_t column = 0;
+  for (char c : text) {
+    result += c;
+    column = c == '\n' ? 0 : column + 1;
+    if (column >= kWidth && StringRef(" ,<(").contains(c)) {
+      result += '\n';
+      column = 0;
+    }
+  }
+  return result;
+}
+
 /// Most tasks whose boxes may stand beside each other.
 static constexpr size_t kMostInRow = 8;
 
@@ -210,7 +226,7 @@ void GraphDrawings::DotPrinter::printNode(const Graph &graph, const NodeDrawing 
     return;
   auto [first, rest] = StringRef(node.label.empty() ? node.name : node.label).split('\n');
   std::string label = sourceName(first) + (rest.empty() ? "" : "\n" + rest.str());
-  os << indent << id(graph, node.name) << " [" << node.style << ", label=" << quoted(label) << "];\n";
+  os << indent << id(graph, node.name) << " [" << node.style << ", label=" << quoted(wrapped(label)) << "];\n";
   if (!node.kind.empty())
     legend.insert({node.kind, node.style});
 }
@@ -284,7 +300,7 @@ void GraphDrawings::DotPrinter::printGraph(const Graph &graph) {
   for (auto &[task, nodes] : boxes) {
     if (!task.empty())
       os << "    subgraph cluster_" << number << "_" << ++box
-         << " {\n      label=" << quoted(graph.headings.lookup(task)) << "; style=rounded; color=grey;\n";
+         << " {\n      label=" << quoted(wrapped(graph.headings.lookup(task))) << "; style=rounded; color=grey;\n";
     for (const NodeDrawing *node : nodes)
       printNode(graph, *node, task.empty() ? "    " : "      ");
     if (!task.empty())

@@ -53,9 +53,18 @@ void ModelExecutor::publishRoot() {
 void ModelExecutor::run() {
   TaskScope inside(model.memory());
   uint64_t start = hostClock();
+  __atomic_store_n(&runningSince, start, __ATOMIC_RELAXED);
   model.run();
+  __atomic_store_n(&runningSince, 0, __ATOMIC_RELAXED);
   count(model.hostCounters().execute_time, hostClock() - start);
   count(model.hostCounters().executes, 1);
+}
+
+Counters ModelExecutor::counters(const TaskTable &tasks, bool mayRun) const {
+  Counters result = model.counters(tasks, mayRun);
+  if (uint64_t start = __atomic_load_n(&runningSince, __ATOMIC_RELAXED))
+    result.execute_time += hostClock() - start;
+  return result;
 }
 
 KernelCounters ModelExecutor::kernelCounters(const TaskInfo &task, uint32_t kernel) const {

@@ -18,7 +18,7 @@ public:
   void publishRoot() override;
   void run() override;
 
-  Counters counters(const TaskTable &tasks, bool mayRun) const override { return model.counters(tasks, mayRun); }
+  Counters counters(const TaskTable &tasks, bool mayRun) const override;
   KernelCounters kernelCounters(const TaskInfo &task, uint32_t kernel) const override;
   uint64_t progress() const override { return model.progress(); }
   /// Makes the machine's own thread write the report. If that thread does not answer in time, it runs a kernel, and the
@@ -39,6 +39,7 @@ private:
   Control &control;
   Model model;
   const MachineTrace events;
+  uint64_t runningSince = 0; ///< time at which the run began; 0: no run is under way; atomic
 };
 
 } // namespace cilk2gpu::rt
