@@ -73,10 +73,11 @@ private:
   void add(DbgVariableRecord &record, Instruction &declaredAt);
   bool endsStrand(const Instruction &inst) const;
   static Instruction *behind(Instruction &inst);
+  static DebugLoc locationAt(const Variable &variable, const Instruction &place);
   void markInScope(const Instruction &place, Instruction *before);
   void mark(const Variable &variable, Instruction *before) {
     IRBuilder<> builder(before);
-    builder.SetCurrentDebugLocation(variable.location);
+    builder.SetCurrentDebugLocation(locationAt(variable, *before));
     builder.CreateCall(marker, {variable.address, builder.getInt32(variable.number)});
   }
 
@@ -144,6 +145,16 @@ static bool isInScope(const DILocalScope *inner, const DILocalScope *outer) {
       break;
   }
   return false;
+}
+
+/// Returns the location of a mark at `place`, in the scope of the variable. Behind the declaration, marks have no line,
+/// because a debugger that steps would go back to the declaration. With the line of `place`, a breakpoint there would
+/// stop before the variable has its place.
+DebugLoc VariableMarking::locationAt(const Variable &variable, const Instruction &place) {
+  const DebugLoc &declared = variable.location;
+  if (&place == variable.declaredAt)
+    return declared;
+  return DILocation::get(place.getContext(), 0, 0, declared->getScope(), declared->getInlinedAt());
 }
 
 void VariableMarking::markInScope(const Instruction &place, Instruction *before) {

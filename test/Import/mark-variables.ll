@@ -5,19 +5,22 @@
 ; RUN: cilk-llvm-opt --passes=cilk-finish-export %t/after.ll | FileCheck %s --check-prefix=AFTER
 
 ; CHECK-LABEL: define void @task
-; CHECK: call void @__cilk2gpu_variable(ptr %x, i32 0), !dbg [[X:![0-9]+]]
+; CHECK: call void @__cilk2gpu_variable(ptr %x, i32 0), !dbg [[DECLARED:![0-9]+]]
 ; CHECK-NEXT: store i32 1, ptr %x
 ; CHECK: call void @__cilk2gpu_variable(ptr %inner, i32 1)
 ; CHECK: call void @__cilk2gpu_spawn_end(i32 0)
-; CHECK-NEXT: call void @__cilk2gpu_variable(ptr %x, i32 0), !dbg [[X]]
+; CHECK-NEXT: call void @__cilk2gpu_variable(ptr %x, i32 0), !dbg [[AGAIN:![0-9]+]]
 ; CHECK-NEXT: call void @__cilk2gpu_variable(ptr %inner, i32 1)
 ; CHECK: call void @__cilk2gpu_sync()
-; CHECK-NEXT: call void @__cilk2gpu_variable(ptr %x, i32 0), !dbg [[X]]
+; CHECK-NEXT: call void @__cilk2gpu_variable(ptr %x, i32 0), !dbg [[AGAIN]]
 ; CHECK-NEXT: ret void
 ; CHECK-LABEL: define void @optimised
 ; CHECK-NOT: __cilk2gpu_variable
 ; CHECK: ret void
 ; CHECK: !cilk2gpu.variables = !{[[FIRST:![0-9]+]], {{![0-9]+}}}
+; Marks behind the declaration have no line, so that a debugger does not step there.
+; CHECK-DAG: [[DECLARED]] = !DILocation(line: {{[1-9]}}
+; CHECK-DAG: [[AGAIN]] = !DILocation(line: 0, scope:
 
 ; AFTER-LABEL: define void @task.k1
 ; AFTER: [[SLOT:%.*]] = alloca ptr

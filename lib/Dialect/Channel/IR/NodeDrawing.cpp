@@ -30,6 +30,12 @@ static std::string nameInC(Type type) {
   for (unsigned bits : {8, 16, 32, 64})
     if (type.isInteger(bits))
       return "int" + std::to_string(bits) + "_t";
+  if (type.isInteger(128))
+    return "__int128";
+  if (type.isF80())
+    return "long double";
+  if (auto array = dyn_cast<LLVM::LLVMArrayType>(type))
+    return nameInC(array.getElementType()) + "[" + std::to_string(array.getNumElements()) + "]";
   return typeName(type);
 }
 
