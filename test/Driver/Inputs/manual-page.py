@@ -15,7 +15,8 @@ options = re.findall(r"^  (-\S+)", shown, re.M)
 variables = re.findall(r"^  (CILK\S+=\S+)", shown, re.M)
 problems = [f"cilk2gpu.1 lacks {form}" for form in [*options, *variables] if f".TP\n\\fB{form}\\fR\n" not in plain]
 pages = sorted(folder.glob("*.1.gz"))
-if {path.name for path in pages} != {f"{tool}.1.gz" for tool in ("cilk2gpu", "cilk-scale", "cilk-opt", "cilk-llvm-opt", "cilk-translate")}:
+tools = ("cilk2gpu", "cilk-scale", "cilk-opt", "cilk-llvm-opt", "cilk-translate", "cilk-lsp-server", "cilk-reduce")
+if {path.name for path in pages} != {f"{tool}.1.gz" for tool in tools}:
     problems.append(f"the pages are {[path.name for path in pages]}")
 if shutil.which("groff"):
     for path in pages:
