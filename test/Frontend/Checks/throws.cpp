@@ -6,13 +6,13 @@ int f(int);
 
 int throws(int n) {
   if (n < 0)
-    throw n; // CHECK: [[@LINE]]:5: error: a function with spawn or sync cannot throw
+    throw n; // CHECK: [[@LINE]]:5: error: a throw in a function with spawn or sync needs -fcilk-exceptions
   cilk_spawn f(n);
   return 0;
 }
 
 int handles(int n) {
-  try { // CHECK: [[@LINE]]:3: error: a spawn, sync, cilk_for or cilk_scope cannot stand in the handler of an exception
+  try { // CHECK: [[@LINE]]:3: error: a spawn, sync, cilk_for or cilk_scope in the handler of an exception needs -fcilk-exceptions
     f(n);
   } catch (...) {
     cilk_spawn f(n);
