@@ -152,12 +152,10 @@ struct Object {
 
 } // namespace
 
-static uint64_t powerDividing(uint64_t bytes) { return std::min<uint64_t>(8, bytes & -bytes); }
-
 /// Adds integers for the bytes up to `end` that no part has.
 void Division::fill(uint64_t end) {
   while (filled < end && parts.size() <= kMost) {
-    uint64_t bytes = powerDividing(commonAlignment(align, filled).value());
+    uint64_t bytes = std::min<uint64_t>(8, commonAlignment(align, filled).value());
     while (bytes > end - filled)
       bytes /= 2;
     parts.push_back({filled, IntegerType::get(context, 8 * bytes)});
@@ -196,9 +194,14 @@ static SmallVector<Part> partsOf(const Object &object, const DataLayout &layout,
   SmallVector<Part> parts = Division(object.type, object.align, layout).parts;
   if (parts.size() <= Division::kMost)
     return parts;
-  uint64_t unit = powerDividing(size);
-  Type *bytes = IntegerType::get(object.type->getContext(), 8 * unit);
-  return isBlock ? SmallVector<Part>{{0, ArrayType::get(bytes, size / unit)}} : SmallVector<Part>();
+  if (!isBlock)
+    return {};
+  LLVMContext &context = object.type->getContext();
+  uint64_t words = size / 8, rest = size % 8;
+  parts.assign(1, {0, ArrayType::get(Type::getInt64Ty(context), words)});
+  if (rest)
+    parts.push_back({8 * words, ArrayType::get(Type::getInt8Ty(context), rest)});
+  return parts;
 }
 
 /// Returns the variables of a function, and its parameters that have an object of their own.
