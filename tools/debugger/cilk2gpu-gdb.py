@@ -479,12 +479,18 @@ def show_locals(argument):
 
 
 def print_variable(argument):
-    """Prints an expression that begins with a variable of the task that `cilk up` has selected: cilk print a[2].x"""
-    if not re.match(r"[A-Za-z_]", argument):
-        raise view.NotThere("the expression must begin with the name of a variable, as in: cilk print n")
+    """Prints an expression of variables of the task that `cilk up` has selected: cilk print a[2].x + *n"""
+    if not argument:
+        raise view.NotThere("the expression is missing, as in: cilk print n")
     if selection.position == 0:
         code_of(selection.lane()).select()
-    gdb.execute("print " + ("" if selection.position == 0 else "$cilk_frame->") + argument)
+    else:
+        parent = selection.stack()[0][selection.position - 1]
+        content = Process().frame_at(parent.task, parent.address, parent.kernel)
+        names = [field.name for field in content.type.fields() if field.name] if content is not None else []
+        if names:
+            argument = re.sub(rf"(?<![\w.>$])({'|'.join(map(re.escape, names))})\b", r"$cilk_frame->\1", argument)
+    gdb.execute("print " + argument)
     return []
 
 

@@ -247,20 +247,28 @@ def show_locals(thread, argument):
 
 
 def print_variable(thread, argument):
-    found = re.match(r"([A-Za-z_]\w*)(.*)$", argument)
+    found = re.match(r"(\*?)([A-Za-z_]\w*)(.*)$", argument)
     if not found:
-        raise view.NotThere("the expression must begin with the name of a variable, as in: cilk print n")
+        raise view.NotThere("the expression must begin with the name of a variable, or with a '*' and a name, as in: cilk print n")
+    star, wanted, path = found.groups()
     for name, value in selected(thread):
-        if name == found.group(1):
-            part = value.GetValueForExpressionPath(found.group(2)) if found.group(2) else value
+        if name == wanted:
+            part = value.GetValueForExpressionPath(path) if path else value
+            part = part.Dereference() if star and part.IsValid() else part
             if not part.IsValid():
-                raise view.NotThere(f"{name} has no part '{found.group(2)}'")
+                raise view.NotThere(f"{name} has no part '{path}'" if not star else f"{name}{path} is no pointer")
             return [f"{argument} = {shown(part)}"]
-    raise view.NotThere(f"the selected task has no variable '{found.group(1)}'")
+    raise view.NotThere(f"the selected task has no variable '{wanted}'")
 
 
-COMMANDS = {"info cilk tasks": show_tasks, "info cilk lanes": show_lanes, "info cilk levels": show_levels,
-            "cilk stack": show_stack, "cilk up": move_up, "cilk down": move_down, "cilk locals": show_locals, "cilk print": print_variable}
+COMMANDS = {"info cilk tasks": (show_tasks, "Lists the tasks that wait, or those with a name."),
+            "info cilk lanes": (show_lanes, "Shows the lanes that the selected thread runs, from a number on."),
+            "info cilk levels": (show_levels, "Shows channels and frames of each level of the recursion."),
+            "cilk stack": (show_stack, "Shows the logical stack of spawns: the task that runs, and its parents."),
+            "cilk up": (move_up, "Selects the task that spawned the selected task. A number repeats it."),
+            "cilk down": (move_down, "Goes back to the task that the selected task has spawned. A number repeats it."),
+            "cilk locals": (show_locals, "Shows the variables of the selected task."),
+            "cilk print": (print_variable, "Prints a variable of the selected task, or a part of it: cilk print a[2].x")}
 
 
 def command_function(run):
@@ -273,16 +281,15 @@ def command_function(run):
             result.AppendMessage("\n".join(run(thread, argument.strip())))
         except view.NotThere as error:
             result.SetError(str(error))
-    invoke.__doc__ = run.__name__.replace("_", " ")
     return invoke
 
 
-for _name, _run in COMMANDS.items():
+for _name, (_run, _) in COMMANDS.items():
     globals()["command_" + _name.replace(" ", "_")] = command_function(_run)
 
 
 def __lldb_init_module(debugger, session):
     for container in ("info", "info cilk", "cilk"):
-        debugger.HandleCommand(f"command container add {container}")
-    for name in COMMANDS:
-        debugger.HandleCommand(f"command script add -o -f {__name__}.command_{name.replace(' ', '_')} {name}")
+        debugger.HandleCommand(f"command container add -h 'Commands for the graph of a cilk2gpu program.' {container}")
+    for name, (_, text) in COMMANDS.items():
+        debugger.HandleCommand(f"command script add -o -h '{text}' -f {__name__}.command_{name.replace(' ', '_')} {name}")
