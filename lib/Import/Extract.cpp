@@ -72,9 +72,11 @@ void cilk2gpu::giveLine(Function &part, const DebugLoc &line) {
   if (!old || !line)
     return;
   LLVMContext &context = part.getContext();
-  DISubprogram *own = DISubprogram::getDistinct(context, old->getScope(), old->getName(), old->getLinkageName(),
-                                                old->getFile(), line.getLine(), old->getType(), line.getLine(), nullptr,
-                                                0, 0, old->getFlags(), old->getSPFlags(), old->getUnit());
+  StringRef symbol = part.getName(), name = symbol;
+  name.consume_back(".body"); // of a loop
+  DISubprogram *own =
+      DISubprogram::getDistinct(context, old->getScope(), name, symbol, old->getFile(), line.getLine(), old->getType(),
+                                line.getLine(), nullptr, 0, 0, old->getFlags(), old->getSPFlags(), old->getUnit());
   part.setSubprogram(own);
   DenseMap<const MDNode *, MDNode *> scopes;
   auto replace = [&](const DebugLoc &location) {

@@ -45,8 +45,8 @@ void createSync(llvm::Instruction *before);
 /// Declares the runtime's count of a cilk_for's iterations.
 llvm::FunctionCallee getTripCount(llvm::Module &module);
 
-/// Gives `part`, a function that LLVM has made from a part of another function, the source line where the part begins.
-/// Notes for gcov need a line.
+/// Gives `part`, a function that LLVM has made from a part of another function, its name in debug information, and the
+/// source line where the part begins. Notes for gcov need a line.
 void giveLine(llvm::Function &part, const llvm::DebugLoc &line);
 
 /// Makes an internal function from blocks that are entered only at the first one, and puts a call in their place.

@@ -54,7 +54,7 @@ def is_lane(frame):
 def plain_name(name):
     """Returns the name of a kernel's function in the source: "fib" for fib.k0."""
     name = re.sub(r" \[clone .*\]$", "", name or "")
-    return view.task_of_kernel(name) or re.sub(r"\(.*\)$", "", name)
+    return view.task_of_kernel(name) or re.sub(r"\(.*\)$|\.body$", "", name)
 
 
 class Kind:
@@ -126,7 +126,7 @@ class Process:
         frame = self.frame_at(task, address, kernel)
         if frame is None:
             return None
-        return [(field.name, shown(frame[field.name])) for field in frame.type.fields() if field.name != DESTINATION]
+        return [(field.name, shown(frame[field.name])) for field in frame.type.fields() if view.is_users(field.name)]
 
     def destination(self, task, address):
         frame = self.frame_at(task, address)
@@ -224,10 +224,10 @@ def lane_frame():
 
 
 def code_of(frame):
-    """Returns the frame that runs a lane's code: the ordinary function that the task of this function calls, or `frame`."""
+    """Returns the frame that runs a lane's code: the ordinary function or the body of a loop that the task calls, or `frame`."""
     inner = frame.newer()
     called = inner.function() if inner else None
-    return inner if called and called.linkage_name == view.task_of_kernel(kernel_of(frame).linkage_name) else frame
+    return inner if called and view.is_code_of(called.linkage_name, kernel_of(frame).linkage_name) else frame
 
 
 def logical_parents(frame):
@@ -282,7 +282,7 @@ class LogicalDecorator(FrameDecorator):
             return None
         own = {symbol.name for symbol in arguments_of(self.kernel)}
         return [Named(field.name, content[field.name]) for field in content.type.fields()
-                if field.name != DESTINATION and (field.name in own) == arguments] or None
+                if view.is_users(field.name) and (field.name in own) == arguments] or None
 
     def frame_args(self):
         return self.variables(True)
@@ -304,7 +304,7 @@ class LaneDecorator(FrameDecorator):
 
     def frame_locals(self):
         found = super().frame_locals()
-        return [each for each in found if not str(each.symbol()).startswith("__cilk_")] if found else found
+        return [each for each in found if view.is_users(str(each.symbol()))] if found else found
 
 
 class SpawnStack:
@@ -468,10 +468,10 @@ def show_locals(argument):
     if selection.position == 0:
         frame, found = code_of(selection.lane()), []
         block = frame.block()
-        while block and not found:
-            found = [(symbol.name, shown(symbol.value(frame))) for symbol in block if symbol.is_argument or symbol.is_variable]
+        while block:
+            found += [(symbol.name, shown(symbol.value(frame))) for symbol in block if symbol.is_argument or symbol.is_variable]
             block = block.superblock if not block.function else None
-        return [f"{name} = {text}" for name, text in found if not name.startswith("__cilk_")]
+        return [f"{name} = {text}" for name, text in found if view.is_users(name)]
     parents, _ = selection.stack()
     parent = parents[selection.position - 1]
     return [f"{name} = {text}"
@@ -530,7 +530,7 @@ class FramePrinter:
 
     def children(self):
         for field in self.value.type.fields():
-            if field.name != DESTINATION:
+            if view.is_users(field.name):
                 yield field.name, self.value[field.name]
 
 

@@ -82,7 +82,7 @@ class Process:
 
     def frame_values(self, task, address, kernel):
         frame = self.frame_at(task, address, kernel)
-        return None if frame is None else [(each.GetName(), shown(each)) for each in frame if each.GetName() != DESTINATION]
+        return None if frame is None else [(each.GetName(), shown(each)) for each in frame if view.is_users(each.GetName())]
 
     def destination(self, task, address):
         frame = self.frame_at(task, address)
@@ -118,7 +118,7 @@ def symbol_name(symbol):
 def plain_name(name):
     """Returns the name of a kernel's function in the source: "fib" for fib.k0."""
     name = re.sub(r" \(\.k.*\)$| \[clone .*\]$", "", name or "")
-    return view.task_of_kernel(name) or re.sub(r"\(.*\)$", "", name)
+    return view.task_of_kernel(name) or re.sub(r"\(.*\)$|\.body$", "", name)
 
 
 def open_view(process):
@@ -148,10 +148,10 @@ def lane_frame(thread):
 
 
 def code_of(frame):
-    """Returns the frame that runs a lane's code: the ordinary function that the task of this function calls, or `frame`."""
+    """Returns the frame that runs a lane's code: the ordinary function or the body of a loop that the task calls, or `frame`."""
     inner = frame.GetThread().GetFrameAtIndex(frame.GetFrameID() - 1) if frame.GetFrameID() else None
-    called = view.task_of_kernel(symbol_name(frame.GetSymbol()))
-    return inner if inner and called in (inner.GetFunction().GetMangledName(), inner.GetFunctionName()) else frame
+    names = (inner.GetFunction().GetMangledName(), inner.GetFunctionName()) if inner else ()
+    return inner if any(view.is_code_of(name, symbol_name(frame.GetSymbol())) for name in names) else frame
 
 
 def pthread_of(frame):
@@ -243,7 +243,7 @@ def move_down(thread, argument):
 
 
 def show_locals(thread, argument):
-    return [f"{name} = {shown(value)}" for name, value in selected(thread) if not name.startswith("__cilk_")]
+    return [f"{name} = {shown(value)}" for name, value in selected(thread) if view.is_users(name)]
 
 
 def print_variable(thread, argument):

@@ -35,6 +35,17 @@ def task_of_kernel(name):
     return found.group(1) if found else None
 
 
+def is_code_of(function, kernel):
+    """Returns true if the task of a kernel calls this function for its work: an ordinary function, or the body of a loop."""
+    task = task_of_kernel(kernel)
+    return bool(function) and function in (task, f"{task}.body")
+
+
+def is_users(name):
+    """Returns true for a variable of the program, and false for those that the compiler adds."""
+    return not name.startswith(("__cilk_", "cilk_for."))
+
+
 class Task:
     """A node of the graph: a Cilk function."""
 
@@ -300,9 +311,12 @@ class View:
 
     @staticmethod
     def only_candidate(task, worker, level, everything):
-        """A task without a result does not know its parent. Returns the only task that can be it, if there is only one."""
-        candidates = [each for each in everything if each.worker is worker and each.level + 1 == level
-                      and task and task.address in each.task.targets]
+        """A task without a result does not know its parent. Returns the only task that can be it, if there is only one. Halves
+        of a loop's range leave no frame, so their parent can be some levels up."""
+        can_spawn = [each for each in everything if each.worker is worker and each.level < level
+                     and task and task.address in each.task.targets]
+        nearest = max((each.level for each in can_spawn), default=level - 1) if task and task.address in task.targets else level - 1
+        candidates = [each for each in can_spawn if each.level == nearest]
         if len(candidates) == 1:
             return candidates[0], None
         if not candidates:
