@@ -5,6 +5,7 @@
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 
@@ -39,7 +40,8 @@ llvm::SmallPtrSet<llvm::BasicBlock *, 4> padsInLoops(llvm::Function &function);
 /// Returns true if `function` has variable-length arrays, or calls alloca.
 bool hasDynamicLocals(llvm::Function &function);
 
-/// Puts a sync marker before an instruction.
+/// Puts a sync marker where the builder stands, or before an instruction. Inlining never makes an invoke of it.
+void createSync(llvm::IRBuilderBase &builder);
 void createSync(llvm::Instruction *before);
 
 /// Declares the runtime's count of a cilk_for's iterations.

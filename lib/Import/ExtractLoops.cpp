@@ -344,7 +344,7 @@ Function *RangeTask::build(const std::string &name) {
   Value *middle = builder.CreateAdd(low, builder.CreateLShr(count, 1));
   spawnHalf(builder, 0, low, middle);
   spawnHalf(builder, 1, middle, high);
-  builder.CreateCall(marker(kSyncMarker, {}))->setDoesNotThrow();
+  createSync(builder);
   builder.CreateBr(exit);
   builder.SetInsertPoint(few);
   if (isCilk) // An iteration with children is a task of its own.

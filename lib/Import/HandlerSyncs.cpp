@@ -104,8 +104,7 @@ static BasicBlock *createHoldingPad(BasicBlock *pad) {
   Value *held = builder.CreateCall(
       module.getOrInsertFunction("__cilk2gpu_hold_exception", FunctionType::get(pointer, {pointer}, false)),
       {builder.CreateExtractValue(landing, 0)});
-  builder.CreateCall(module.getOrInsertFunction(kSyncMarker, FunctionType::get(builder.getVoidTy(), false)))
-      ->setDoesNotThrow();
+  createSync(builder);
   FunctionCallee rethrow =
       module.getOrInsertFunction("__cilk2gpu_throw_held", FunctionType::get(builder.getVoidTy(), {pointer}, false));
   InvokeInst *thrown = builder.CreateInvoke(rethrow, never, pad, {held});

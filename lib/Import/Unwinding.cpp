@@ -275,11 +275,15 @@ static bool prepareMain(Function &function, const SmallPtrSetImpl<Function *> &c
   return prepareHandlers(function, cilkFunctions, [&](BasicBlock *pad) { return loopPads.contains(pad); });
 }
 
+void cilk2gpu::createSync(IRBuilderBase &builder) {
+  Module &module = *builder.GetInsertBlock()->getModule();
+  FunctionCallee marker = module.getOrInsertFunction(kSyncMarker, FunctionType::get(builder.getVoidTy(), false));
+  builder.CreateCall(marker)->setDoesNotThrow();
+}
+
 void cilk2gpu::createSync(Instruction *before) {
   IRBuilder<> builder(before);
-  Module *module = before->getModule();
-  FunctionCallee marker = module->getOrInsertFunction(kSyncMarker, FunctionType::get(builder.getVoidTy(), false));
-  builder.CreateCall(marker)->setDoesNotThrow(); // inlining makes no invoke of it
+  createSync(builder);
 }
 
 static bool prepareUnwinding(Function &function, const SmallPtrSetImpl<Function *> &cilkFunctions) {

@@ -90,11 +90,10 @@ void writeRunState(const TaskTable &tasks, Engine &engine) {
     reportRunningBlocks(reportLine, nullptr);
   }
   if (!since && !launches)
-    note(
-        settings().device == Device::Serial
-            ? "no run is under way; with CILK2GPU_DEVICE=serial, functions run as their serial elisions, which have no "
-              "state"
-            : "no run is under way");
+    note("no run is under way%s", settings().device == Device::Serial
+                                      ? "; with CILK2GPU_DEVICE=serial, functions run as their serial elisions, which "
+                                        "have no state"
+                                      : "");
 }
 
 } // namespace cilk2gpu::rt

@@ -126,7 +126,8 @@ void warnOfMisspelledVariables(StringRef program) {
   constexpr unsigned kMostEdits = 2;
   for (char **entry = environ; entry && *entry; ++entry) {
     StringRef name = StringRef(*entry).split('=').first;
-    if (name != kClangVariable && name.edit_distance(kClangVariable) <= kMostEdits)
+    if (name != kClangVariable &&
+        name.edit_distance(kClangVariable, /*AllowReplacements=*/true, kMostEdits) <= kMostEdits)
       llvm::errs() << program << ": warning: the environment variable " << name
                    << " is not known and has no effect; did you mean " << kClangVariable << "?\n";
   }

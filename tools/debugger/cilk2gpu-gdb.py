@@ -478,6 +478,25 @@ def show_locals(argument):
             for name, text in Process().frame_values(parent.task, parent.address, parent.kernel) or []]
 
 
+def in_frame(expression, content):
+    """Returns an expression with the variables in the frame of the selected task. Of other tasks' variables, gdb would know
+    those of the one that runs."""
+    if content is None:
+        raise view.NotThere("the variables of this task are not known; compile the program with -g")
+    names = {field.name for field in content.type.fields()}
+
+    def place(found):
+        name = found.group(0)
+        if name in names:
+            return f"$cilk_frame->{name}"
+        symbol = gdb.lookup_symbol(name)[0]
+        if symbol and symbol.needs_frame:
+            raise view.NotThere(f"the selected task has no variable '{name}'")
+        return name
+
+    return re.sub(r"(?<![\w.$])(?<!->)[A-Za-z_]\w*", place, expression)
+
+
 def print_variable(argument):
     """Prints an expression of variables of the task that `cilk up` has selected: cilk print a[2].x + *n"""
     if not argument:
@@ -486,10 +505,7 @@ def print_variable(argument):
         code_of(selection.lane()).select()
     else:
         parent = selection.stack()[0][selection.position - 1]
-        content = Process().frame_at(parent.task, parent.address, parent.kernel)
-        names = [field.name for field in content.type.fields() if field.name] if content is not None else []
-        if names:
-            argument = re.sub(rf"(?<![\w.>$])({'|'.join(map(re.escape, names))})\b", r"$cilk_frame->\1", argument)
+        argument = in_frame(argument, Process().frame_at(parent.task, parent.address, parent.kernel))
     gdb.execute("print " + argument)
     return []
 
