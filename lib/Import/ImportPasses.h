@@ -90,6 +90,18 @@ struct InlineShortCallsPass : UnitPass<InlineShortCallsPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
 };
 
+/// Replaces loads of references by the addresses of the variables to which they lead, in Cilk functions
+/// (References.cpp).
+struct ResolveReferencesPass : UnitPass<ResolveReferencesPass> {
+  bool runOn(llvm::Module &module, llvm::Module &unit);
+};
+
+/// Passes variables by value to Cilk functions that only read them, if only one call leads there
+/// (ValueParameters.cpp).
+struct PassValuesPass : UnitPass<PassValuesPass> {
+  bool runOn(llvm::Module &module, llvm::Module &unit);
+};
+
 /// Marks functions that throw nothing because nothing that they call throws (Unthrowing.cpp). In Cilk functions, drops
 /// the code for exceptions that nothing throws.
 struct MarkUnthrowingPass : UnitPass<MarkUnthrowingPass> {

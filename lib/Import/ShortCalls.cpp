@@ -10,6 +10,12 @@
 // task's children, which combining then sees (cilk-combine-results).
 //
 //   for (i = 0; i < n; i++) r[i] = cilk_spawn f(i);   cilk_sync;   return sum(r, n);
+//
+// The body of a cilk_for may call a member of an object with references, most often of a lambda. The member is inlined
+// even if it is long, because the references then lead to variables that can be passed by value (References.cpp,
+// ValueParameters.cpp).
+//
+//   auto f = [&](int i) { for (...) v[i] += n; };   cilk_for (int i = 0; i < n; i++) f(i);
 #include "Extract.h"
 #include "ImportPasses.h"
 #include "OrdinaryCode.h"
@@ -35,6 +41,10 @@ static constexpr unsigned kMostGrowth = 2000;
 
 /// Most instructions, in Clang's unoptimised code, of a function that is examined.
 static constexpr unsigned kMostUnoptimised = 200;
+
+/// Most instructions, in Clang's unoptimised code, of a member of an object with references: if the call is its only
+/// one, and if there are others.
+static constexpr unsigned kMostOfMember = 2000, kMostOfSharedMember = 300;
 
 namespace {
 
@@ -126,17 +136,54 @@ std::optional<unsigned> ShortFunctions::sizeOf(Function &function) {
   return sizes[&function] = size;
 }
 
+namespace {
+
+/// The instructions of a task that stand in regions.
+struct Regions {
+  explicit Regions(Function &task) {
+    for (Instruction &inst : instructions(task)) {
+      if (calleeName(inst) == kSpawnBeginMarker)
+        markRegion(cast<CallInst>(inst), kSpawnEndMarker, [&](const Instruction &inside) { spawned.insert(&inside); });
+      if (calleeName(inst) == kForBeginMarker)
+        markRegion(cast<CallInst>(inst), kForEndMarker, [&](const Instruction &inside) { loops.insert(&inside); });
+    }
+  }
+
+  SmallPtrSet<const Instruction *, 32> spawned; ///< between the markers of a spawn
+  SmallPtrSet<const Instruction *, 32> loops;   ///< in the body of a cilk_for
+};
+
+} // namespace
+
 /// Returns the calls that the task itself makes, without the calls between a spawn's markers.
-static SmallVector<CallBase *> ownCalls(Function &task) {
-  SmallPtrSet<const Instruction *, 32> spawned;
-  for (Instruction &inst : instructions(task))
-    if (calleeName(inst) == kSpawnBeginMarker)
-      markRegion(cast<CallInst>(inst), kSpawnEndMarker, [&](const Instruction &inside) { spawned.insert(&inside); });
+static SmallVector<CallBase *> ownCalls(Function &task, const Regions &regions) {
   SmallVector<CallBase *> calls;
   for (Instruction &inst : instructions(task))
-    if (auto *call = dyn_cast<CallBase>(&inst); call && !isa<IntrinsicInst>(call) && !spawned.contains(call))
+    if (auto *call = dyn_cast<CallBase>(&inst); call && !isa<IntrinsicInst>(call) && !regions.spawned.contains(call))
       calls.push_back(call);
   return calls;
+}
+
+/// Returns true if a pointer leads to an object with references that is a local variable or a parameter of the task, or
+/// perhaps to an object of the task's only caller.
+static bool leadsToReferences(const Value &pointer, const Function &task) {
+  const Value *object = pointer.stripInBoundsOffsets();
+  auto *local = dyn_cast<AllocaInst>(object);
+  auto *parameter = dyn_cast<Argument>(object);
+  Type *type = local ? local->getAllocatedType() : parameter ? parameter->getParamByValType() : nullptr;
+  if (auto *structure = dyn_cast_or_null<StructType>(type))
+    return any_of(structure->elements(), [](Type *element) { return element->isPointerTy(); });
+  auto *load = dyn_cast<LoadInst>(object);
+  return load && isa<AllocaInst>(load->getPointerOperand()) && task.hasOneUse() && task.isDiscardableIfUnused();
+}
+
+/// Returns true if a call is of a member of an object with references, and the member's code can be part of a task.
+static bool isOfReferences(const CallBase &call, Function &member) {
+  return !call.arg_empty() && call.paramHasAttr(0, Attribute::Dereferenceable) &&
+         leadsToReferences(*call.getArgOperand(0), *call.getFunction()) &&
+         member.getInstructionCount() <= (member.hasOneUse() ? kMostOfMember : kMostOfSharedMember) &&
+         !member.hasFnAttribute(kTaskFunctionAttr) && !member.hasPersonalityFn() && !whyNotSplit(member) &&
+         isInlineViable(member).isSuccess();
 }
 
 /// Returns true if the type is an array, or a struct of one: std::array is such a struct.
@@ -180,7 +227,8 @@ static SmallPtrSet<const AllocaInst *, 4> findResultArrays(Function &task) {
 
 static void inlineInto(Function &task, ShortFunctions &straight, ShortFunctions &any) {
   bool unwinds = task.hasPersonalityFn(), changed = false;
-  SmallVector<CallBase *> calls = ownCalls(task);
+  Regions regions(task);
+  SmallVector<CallBase *> calls = ownCalls(task, regions);
   SmallPtrSet<const AllocaInst *, 4> results = findResultArrays(task);
   for (unsigned grown = 0; !calls.empty() && grown < kMostGrowth;) {
     CallBase *call = calls.pop_back_val();
@@ -190,12 +238,19 @@ static void inlineInto(Function &task, ShortFunctions &straight, ShortFunctions 
       addLocalArrays(argument, passed);
     bool getsResults = any_of(passed, [&](const AllocaInst *array) { return results.contains(array); });
     ShortFunctions &known = getsResults ? any : straight;
-    std::optional<unsigned> size = callee && haveSameTarget(task, *callee) ? known.sizeOf(*callee) : std::nullopt;
-    if (!size)
+    if (!callee || !haveSameTarget(task, *callee))
       continue;
-    grown += *size + 1;
+    bool isInLoop = regions.loops.erase(call);
+    std::optional<unsigned> size = known.sizeOf(*callee);
+    if (!size && !(isInLoop && isOfReferences(*call, *callee)))
+      continue;
+    grown += size.value_or(0) + 1;
     changed = true;
-    append_range(calls, inlineOrdinary(*call));
+    for (CallBase *inlined : inlineOrdinary(*call)) {
+      calls.push_back(inlined);
+      if (isInLoop)
+        regions.loops.insert(inlined);
+    }
   }
   // Landing pads for exceptions of the inlined calls are now unreachable.
   if (changed)

@@ -236,24 +236,23 @@ static mlir::OwningOpRef<mlir::ModuleOp> importFunctions(llvm::Module &module, T
   });
 }
 
-/// Returns the function whose attributes code without an origin gets: the first Cilk function, or the first kernel of
-/// thread blocks.
-static const llvm::Function &ownerOf(llvm::Module &module, llvm::ArrayRef<llvm::Function *> functions) {
-  if (!functions.empty())
-    return *functions.front();
-  return *module.getFunction(findBlockBodies(module).front()->getFnAttribute(kBlockBodyAttr).getValueAsString());
-}
-
-/// Lowers a module that Clang made.
-static bool lowerFunctions(llvm::Module &module, llvm::ArrayRef<llvm::Function *> functions,
-                           const LoweringOptions &options, std::unique_ptr<llvm::Module> &device) {
+/// Lowers a module that Clang made. Code without an origin gets the attributes of the first Cilk function, or of the
+/// first kernel of thread blocks.
+static bool lowerFunctions(llvm::Module &module, bool hasTasks, const LoweringOptions &options,
+                           std::unique_ptr<llvm::Module> &device) {
   Trip trip(module, options.callbacks);
-  const llvm::Function &owner = ownerOf(module, functions);
+  llvm::StringRef kernel;
+  if (!hasTasks)
+    kernel = findBlockBodies(module).front()->getFnAttribute(kBlockBodyAttr).getValueAsString();
   mlir::OwningOpRef<mlir::ModuleOp> graph = importFunctions(module, trip, options);
-  // Functions that may throw have become other functions.
-  llvm::SmallVector<llvm::Function *> split =
-      functions.empty() ? llvm::SmallVector<llvm::Function *>(functions) : findCilkFunctions(module);
-  return graph && GraphLowering(module, split, owner, trip, options).run(std::move(graph), device);
+  if (!graph)
+    return false;
+  // The import has made other functions from some Cilk functions.
+  llvm::SmallVector<llvm::Function *> functions;
+  if (hasTasks)
+    functions = findCilkFunctions(module);
+  const llvm::Function &owner = hasTasks ? *functions.front() : *module.getFunction(kernel);
+  return GraphLowering(module, functions, owner, trip, options).run(std::move(graph), device);
 }
 
 /// Returns true if `program`, which is in MLIR, can be compiled for the requested targets.
@@ -356,10 +355,9 @@ static void concludeLowering(llvm::Module &module, const LoweringOptions &option
 }
 
 /// Lowers all Cilk functions and kernels of thread blocks. A failure is reported.
-static std::unique_ptr<llvm::Module> lowerModule(llvm::Module &module, llvm::ArrayRef<llvm::Function *> functions,
-                                                 const LoweringOptions &options) {
+static std::unique_ptr<llvm::Module> lowerModule(llvm::Module &module, bool hasTasks, const LoweringOptions &options) {
   std::unique_ptr<llvm::Module> device;
-  concludeLowering(module, options, lowerFunctions(module, functions, options, device));
+  concludeLowering(module, options, lowerFunctions(module, hasTasks, options, device));
   return device;
 }
 
@@ -429,7 +427,7 @@ llvm::PreservedAnalyses LowerCilkPass::run(llvm::Module &module, llvm::ModuleAna
   if (isOrdinary)
     return llvm::PreservedAnalyses::none(); // there may be records of mapping functions
   showRemarksOnce(module.getContext());
-  if (std::unique_ptr<llvm::Module> device = lowerModule(module, functions, options))
+  if (std::unique_ptr<llvm::Module> device = lowerModule(module, !functions.empty(), options))
     embedDeviceModule(module, *device);
   requestPlacement(module);
   dropLocations(module, options);
@@ -442,7 +440,7 @@ std::unique_ptr<llvm::Module> cilk2gpu::lowerForDevice(llvm::Module &module, Low
     return lowerTemplate(module, *frame, options);
   llvm::SmallVector<llvm::Function *> functions = findTasks(module, options);
   bool isOrdinary = functions.empty() && findBlockBodies(module).empty();
-  return isOrdinary ? extractOrdinaryCode(module, options) : lowerModule(module, functions, options);
+  return isOrdinary ? extractOrdinaryCode(module, options) : lowerModule(module, !functions.empty(), options);
 }
 
 LoweringOptions cilk2gpu::atLevel(LoweringOptions options, bool forSpeed) {

@@ -45,6 +45,10 @@ void cilk2gpu::addUnitPasses(llvm::ModulePassManager &passes, const UnitPipeline
     passes.addPass(MarkPointedAtPass());
   passes.addPass(CheckFunctionsPass());
   passes.addPass(InlineShortCallsPass());
+  // After short calls are inlined: members of lambdas, and functions that return a reference.
+  passes.addPass(ResolveReferencesPass());
+  // After references are resolved, because a lambda is then only read where it is passed on.
+  passes.addPass(PassValuesPass());
   // Once more, because forwarders have become Cilk functions, and their calls were inlined.
   passes.addPass(MarkUnthrowingPass());
   // Before the elisions, which defer exceptions, too.
