@@ -13,9 +13,29 @@ bool ElisionTrials::mayElide(const TaskInfo &task) const {
   return task.hasElision && isAllowed && !hasNoStack && !shared.environment.device;
 }
 
+namespace {
+/// The elements of a range task that wait at a level.
+class RangeColumns {
+public:
+  explicit RangeColumns(const TaskLevel &state)
+      : columns(reinterpret_cast<uint64_t *const *>(state.pre.cursor.columns)), head(state.pre.head) {}
+
+  uint64_t count(uint64_t lane) const { return columns[1][head + lane] - columns[0][head + lane]; }
+  /// Returns whether the lane runs its iterations, and does not halve them.
+  bool isWhole(uint64_t lane) const { return count(lane) <= columns[2][head + lane]; }
+
+private:
+  uint64_t *const *columns; ///< low, high, grain
+  uint64_t head;
+};
+} // namespace
+
+/// Returns whether a task runs iterations of a cilk_for one after the other, as its elision does.
+static bool isPlainRange(const TaskInfo &task) { return task.isRange && !task.kernels[0].isVectorised(); }
+
 uint32_t ElisionTrials::firstAsked(const TaskInfo &task) const {
   bool isAsked = shared.limits.elide == Elide::Always || shared.limits.order == TaskOrder::Shuffled;
-  if (mayElide(task) && isAsked)
+  if (mayElide(task) && (isAsked || (shared.policy.elides && isPlainRange(task))))
     return 0;
   return shared.policy.elides ? kFirstTrial : ~uint32_t(0);
 }
@@ -108,6 +128,30 @@ uint64_t ElisionTrials::shuffledLanes(TaskLevel &state, uint64_t lanes) {
   return lanes;
 }
 
+/// Returns the lanes of a plain range that run as elisions. An elision runs the same iterations as the graph, without
+/// the halves, so there is nothing to compare. Without other workers, it is always the better way. With others, ranges
+/// run as elisions if they are short. A range that would be halved no more is timed first.
+uint64_t ElisionTrials::lanesOfRanges(TaskLevel &state, uint64_t lanes) {
+  if (!shared.environment.hungry)
+    return lanes;
+  IterationTime &iteration = state.task->iteration;
+  RangeColumns ranges(state);
+  if (!iteration.isKnown())
+    return ranges.isWhole(0) ? 1 : 0;
+  uint64_t chosen = 0;
+  for (uint64_t took = 0; chosen < lanes && took < kShortBlock; ++chosen) {
+    uint64_t each = iteration.timeOf(ranges.count(chosen));
+    if (each > kElidedRange)
+      break;
+    took += each;
+  }
+  if (!chosen && ranges.isWhole(0)) {
+    state.active->unasked = kAskAgain; // then one is timed again
+    iteration.forget();
+  }
+  return chosen;
+}
+
 /// Begins a trial with a sixteenth of the lanes that the graph would take at once.
 uint64_t ElisionTrials::beginChildlessTrial(TaskLevel &state, uint64_t lanes) {
   Elision &elision = *state.active->elision;
@@ -157,6 +201,8 @@ uint64_t ElisionTrials::lanesToElide(TaskLevel &state, uint64_t lanes, bool &isT
     return shared.current ? lanes : 0;
   if (shared.limits.order == TaskOrder::Shuffled)
     return shuffledLanes(state, lanes);
+  if (isPlainRange(*state.task))
+    return lanesOfRanges(state, lanes);
   Elision &elision = elisionOf(state);
   if (!isTrying && elision.lanes) {
     isTrial = state.pre.size() > 1 || shared.random.below(2); // lanes that come one by one may alternate between two
@@ -205,8 +251,33 @@ bool ElisionTrials::call(TaskLevel &state, uint64_t lanes) {
   return true;
 }
 
-void ElisionTrials::run(TaskLevel &state, uint64_t lanes, bool isTrial) {
+/// Calls the elisions of the first lanes, which are then done. Returns false if there is no stack for them.
+bool ElisionTrials::runUntimed(TaskLevel &state, uint64_t lanes) {
   shared.announce(state.task->name);
+  hasNoStack = !call(state, lanes);
+  shared.announce(nullptr);
+  if (hasNoStack)
+    return false;
+  raise(shared.totals.levels, shared.current + 1);
+  count(shared.totals.elided, lanes);
+  count(shared.dispatchedLanes, lanes);
+  state.pre.consume(lanes);
+  return true;
+}
+
+/// Runs lanes of a plain range, and notes the time of an iteration if it matters.
+void ElisionTrials::runRanges(TaskLevel &state, uint64_t lanes) {
+  uint64_t iterations = 0;
+  for (uint64_t lane = 0; lane < lanes && shared.environment.hungry; ++lane)
+    iterations += RangeColumns(state).count(lane);
+  uint64_t start = iterations ? shared.clock() : 0;
+  if (runUntimed(state, lanes) && iterations)
+    state.task->iteration.note(shared.clock() - start, iterations);
+}
+
+void ElisionTrials::run(TaskLevel &state, uint64_t lanes, bool isTrial) {
+  if (isPlainRange(*state.task))
+    return runRanges(state, lanes);
   Elision *elision = shared.policy.elides ? state.active->elision : nullptr;
   if (elision && !isTimed(*elision, lanes, isTrial))
     elision = nullptr;
@@ -214,22 +285,12 @@ void ElisionTrials::run(TaskLevel &state, uint64_t lanes, bool isTrial) {
   bool isLong = elision && (elision->elided > 16 * kElidedSubtree || (isTrial && !elision->graph));
   auto *clock = isLong ? shared.environment.ownClock : shared.environment.clock;
   uint64_t start = elision ? clock(shared.environment.context) : 0;
-  bool ran = call(state, lanes);
-  shared.announce(nullptr);
-  if (!ran) {
-    hasNoStack = true;
+  if (!runUntimed(state, lanes) || !elision)
     return;
-  }
-  raise(shared.totals.levels, shared.current + 1);
-  count(shared.totals.elided, lanes);
-  count(shared.dispatchedLanes, lanes);
-  if (elision) {
-    uint64_t took = clock(shared.environment.context) - start, before = elision->elided;
-    elision->addElided(took, lanes);
-    if (!isTrial)
-      elision->addUntried(took / lanes, before);
-  }
-  state.pre.consume(lanes);
+  uint64_t took = clock(shared.environment.context) - start, before = elision->elided;
+  elision->addElided(took, lanes);
+  if (!isTrial)
+    elision->addUntried(took / lanes, before);
 }
 
 //===--------------------------------------------------------------------------------------------------------------===//

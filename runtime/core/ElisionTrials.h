@@ -2,7 +2,8 @@
 //
 // At each level, trials compare the elision with the graph (Elision.h). The cheaper way is used until the next trial.
 // Three kinds of levels begin trials in their own ways: wide levels of short tasks, narrow levels (of few lanes), and
-// levels of long childless tasks, which run in vectors.
+// levels of long childless tasks, which run in vectors. Ranges of a cilk_for that run one after the other need no
+// trials.
 //
 //   uint64_t lanes = elisions.lanesToElide(state, available, isTrial);   // 0: the graph's turn
 //   elisions.run(state, lanes, isTrial);
@@ -77,11 +78,14 @@ private:
   bool areShort() const;
   Elision &elisionOf(TaskLevel &state);
   uint64_t shuffledLanes(TaskLevel &state, uint64_t lanes);
+  uint64_t lanesOfRanges(TaskLevel &state, uint64_t lanes);
   uint64_t beginChildlessTrial(TaskLevel &state, uint64_t lanes);
   uint64_t beginTrial(TaskLevel &state, uint64_t lanes, bool isNarrowLevel);
   uint64_t chosenLanes(ActiveState &active, uint64_t lanes) const;
   bool isTimed(const Elision &elision, uint64_t lanes, bool isTrial);
   bool call(TaskLevel &state, uint64_t lanes);
+  bool runUntimed(TaskLevel &state, uint64_t lanes);
+  void runRanges(TaskLevel &state, uint64_t lanes);
 
   SchedulerState &shared;
   bool triesGraph = false;       ///< the pre-sync lanes that are dispatched next are a trial's part in the graph

@@ -109,6 +109,15 @@ static bool spawnOne(const abi::TaskRecord &record) {
   return true;
 }
 
+static bool isRange(const abi::TaskRecord &record) {
+  if (!record.isRange || record.numFields < 3)
+    return false;
+  for (uint32_t f = 0; f < 3; ++f)
+    if (record.fields[f].size != sizeof(uint64_t))
+      return false;
+  return true;
+}
+
 TaskInfo *TaskTable::create(abi::TaskRecord *record, bool hasKernels) {
   check(*record, hasKernels);
   Entry *info = allocate<Entry>(1);
@@ -145,6 +154,7 @@ TaskInfo *TaskTable::create(abi::TaskRecord *record, bool hasKernels) {
                                     .bytes = record->frameSize,
                                     .function = record->isPlain ? nullptr : record->function,
                                     .hasElision = record->hasElision != 0,
+                                    .isRange = isRange(*record),
                                     .isChain = spawnOne(*record),
                                     .kind = record->kind,
                                     .capacity = record->capacity,
@@ -152,6 +162,7 @@ TaskInfo *TaskTable::create(abi::TaskRecord *record, bool hasKernels) {
                                     .rank = 0,
                                     .countsParents = countsParents(*record),
                                     .times = {},
+                                    .iteration = {},
                                     .awaited = nullptr};
   info->record = record;
   ++numTasks;

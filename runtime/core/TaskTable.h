@@ -71,6 +71,28 @@ private:
   uint32_t guessed = 0;
 };
 
+/// How long an iteration of a cilk_for takes in its serial loop, as all schedulers have measured it. A hint, so all
+/// accesses are relaxed.
+class IterationTime {
+public:
+  bool isKnown() const { return __atomic_load_n(&time, __ATOMIC_RELAXED); }
+  /// Returns the nanoseconds that some iterations take.
+  uint64_t timeOf(uint64_t iterations) const {
+    uint64_t each = __atomic_load_n(&time, __ATOMIC_RELAXED);
+    return each && iterations > UINT64_MAX / each ? UINT64_MAX / kUnit : iterations * each / kUnit;
+  }
+  /// Notes that iterations took so many nanoseconds. A longer time may be due to other programs, so it counts less.
+  void note(uint64_t took, uint64_t iterations) {
+    uint64_t each = took * kUnit / iterations + 1, before = __atomic_load_n(&time, __ATOMIC_RELAXED);
+    __atomic_store_n(&time, before && each > before ? before + (each - before) / 4 : each, __ATOMIC_RELAXED);
+  }
+  void forget() { __atomic_store_n(&time, 0, __ATOMIC_RELAXED); }
+
+private:
+  static constexpr uint64_t kUnit = 1024; ///< parts of a nanosecond
+  uint64_t time = 0;                      ///< 0: not known
+};
+
 struct TaskInfo {
   uint64_t index; ///< number in the order of registration; on a control processor, the host's number
   TaskInfo *next; ///< registered after this one
@@ -83,6 +105,7 @@ struct TaskInfo {
   uint64_t bytes;       ///< of an element or of a frame, whichever is larger
   const void *function; ///< TaskRecord::function; null for plain records, too
   bool hasElision;      ///< from TaskRecord; the elision is kernels[numKernels]
+  bool isRange;         ///< from TaskRecord; the first three fields are the range's ends and the grain
   bool isChain;         ///< neither the task nor a descendant ever has more than one unfinished child
   abi::NodeKind kind;
   uint64_t capacity;  ///< from TaskRecord; 0: the width of channels at run time
@@ -90,6 +113,7 @@ struct TaskInfo {
   uint32_t rank;      ///< of a queue: the most queues that its elements pass through after this one
   bool countsParents; ///< elements are released by counts of parents: a graph of thread blocks
   mutable LaneTimes times;
+  mutable IterationTime iteration; ///< of a range
   const Closure *awaited; ///< [numKernels]: for each post-sync kernel; [0]: of a channel without kernels, else nothing
 
   bool isQueue() const { return kind == abi::NodeKind::Queue; }

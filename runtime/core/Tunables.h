@@ -260,6 +260,10 @@ inline constexpr uint64_t kChosenChildlessQuarters = 3;
 /// In a trial of long childless tasks, one in this many lanes runs as its elision, so that vectors stay nearly full.
 inline constexpr uint64_t kChildlessTrialPart = 16;
 
+/// If other workers may wait for work, a range of a cilk_for's iterations runs as its elision if it takes at most this
+/// many nanoseconds. The tasks that halve ranges then cost a few percent.
+inline constexpr uint64_t kElidedRange = 10'000;
+
 /// With CILK2GPU_SCHEDULE=random, one in this many dispatches runs as elisions, so that tests mix elisions with the
 /// graph.
 inline constexpr uint64_t kShuffledElisions = 4;

@@ -20,7 +20,7 @@
 namespace cilk2gpu::abi {
 
 inline constexpr uint32_t kMagic = 0x47324b43; // "CK2G", little endian
-inline constexpr uint32_t kAbiVersion = 16;
+inline constexpr uint32_t kAbiVersion = 17;
 inline constexpr uint32_t kMaxWave = 64;
 inline constexpr uint32_t kMaxLanes = 1024; ///< most lanes of a block, which a kernel runs in one call
 

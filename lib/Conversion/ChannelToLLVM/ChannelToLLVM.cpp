@@ -7,6 +7,8 @@
 #include "OfferPoints.h"
 
 #include "cilk2gpu/Conversion/Passes.h"
+#include "cilk2gpu/Support/FunctionAttributes.h"
+#include "cilk2gpu/Vectorise/LaneAttributes.h"
 
 namespace cilk2gpu {
 #define GEN_PASS_DEF_CONVERTCHANNELTOLLVMPASS
@@ -67,6 +69,9 @@ static FailureOr<TaskParts> partsOf(StringAttr name, const channel::RecordDescri
              << kernel.getBodyAttr() << " is only declared";
     task.spawnOne.push_back(spawnsOne(body, kernel));
     task.mayBeLong.push_back(mayTakeLong(body));
+    if (index == 0)
+      task.isRange = hasFunctionAttribute(body, lane::kLoopTaskAttr) &&
+                     functionAttribute(body, lane::kLoopTaskAttr) != lane::kOneIteration;
   }
   return task;
 }

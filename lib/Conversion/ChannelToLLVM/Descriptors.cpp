@@ -284,6 +284,7 @@ void RecordBuilder::emitTask(StringRef name, TaskParts &parts) {
   task.isPlain = parts.linkage == LLVM::Linkage::Weak;
   task.function = functionKnownElsewhere(name, parts.linkage);
   task.hasElision = parts.elided != nullptr;
+  task.isRange = parts.isRange;
   if (parts.destination)
     task.destination = *parts.destination;
   task.kind = parts.kind;

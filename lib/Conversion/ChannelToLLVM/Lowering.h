@@ -14,6 +14,7 @@ struct TaskParts {
   llvm::SmallVector<channel::KernelOp> kernels;                ///< by segment
   llvm::SmallVector<bool> spawnOne;                            ///< by segment: true if a lane spawns at most one task
   llvm::SmallVector<bool> mayBeLong;                           ///< by segment: mayTakeLong()
+  bool isRange = false;                                        ///< runs iterations of a cilk_for without children
   llvm::SetVector<mlir::Attribute> targets;                    ///< nodes that its kernels spawn, numbered in this order
   llvm::SmallVector<channel::ChannelNodeOpInterface> postSync; ///< by segment: consumed stacks; [0] is null
   mlir::LLVM::LLVMFuncOp elided; ///< runs a task as its elision, with all tasks that it spawns; or null

@@ -372,6 +372,100 @@ TEST(Elision, IsNotTriedWithLongLeavesThatRunOneByOne) {
   EXPECT_EQ(runLoops(100'000, 30'000, /*inVectors=*/false), std::vector<uint64_t>(20, 0));
 }
 
+//===--------------------------------------------------------------------------------------------------------------===//
+// Ranges of loops
+//===--------------------------------------------------------------------------------------------------------------===//
+
+constexpr uint64_t kIterations = 1024;
+
+// all(n): spawn range(0, n, 1)
+// range(low, high, grain): an iteration that takes graphTime, or spawn range(low, middle, 1), range(middle, high, 1)
+// As its elision, an iteration takes elidedTime.
+
+const abi::FieldRecord rangeFields[] = {{8, 8}, {8, 8}, {8, 8}};
+
+void allStart(abi::Wave *wave) { ASSERT_TRUE(spawn(wave, 0, uint64_t(0), load<uint64_t>(wave, 0, 0), uint64_t(1))); }
+
+void rangeStart(abi::Wave *wave) {
+  for (uint32_t lane = 0; lane < wave->lanes; ++lane) {
+    uint64_t low = load<uint64_t>(wave, lane, 0), high = load<uint64_t>(wave, lane, 1), middle = low + (high - low) / 2;
+    now += graphTime;
+    if (high - low == 1)
+      continue;
+    ASSERT_TRUE(spawn(wave, 0, low, middle, uint64_t(1)));
+    ASSERT_TRUE(spawn(wave, 0, middle, high, uint64_t(1)));
+  }
+}
+
+void rangeElided(abi::Wave *wave) {
+  elidedTasks += wave->lanes;
+  for (uint32_t lane = 0; lane < wave->lanes; ++lane)
+    now += (load<uint64_t>(wave, lane, 1) - load<uint64_t>(wave, lane, 0)) * elidedTime;
+}
+
+/// Returns the number of ranges that ran as elisions in each of some loops. `each`: nanoseconds that an iteration takes
+/// as its elision.
+std::vector<uint64_t> runRanges(uint64_t each, const uint32_t *hungry) {
+  static const abi::KernelRecord rangeKernels[] = {{.name = "range.k0", .run = rangeStart},
+                                                   {.name = "range.elided", .run = rangeElided}};
+  static const abi::KernelRecord allKernels[] = {{.name = "all.k0", .run = allStart}};
+  static abi::TaskRecord all, range;
+  static abi::TaskRecord *const targets[] = {&range};
+  range = {.name = "range",
+           .fields = rangeFields,
+           .kernels = rangeKernels,
+           .targets = targets,
+           .numFields = 3,
+           .numKernels = 1,
+           .numTargets = 1,
+           .hasElision = 1,
+           .isRange = 1};
+  all = {.name = "all",
+         .fields = rangeFields,
+         .kernels = allKernels,
+         .targets = targets,
+         .numFields = 1,
+         .numKernels = 1,
+         .numTargets = 1};
+  now = 1, graphTime = 150, elidedTime = each;
+  rt::Environment environment = rt::hostEnvironment();
+  environment.clock = environment.ownClock = [](void *) { return now; };
+  environment.hungry = hungry;
+  environment.share = [](void *, rt::Scheduler &) {};
+  rt::TaskTable tasks(environment);
+  rt::Scheduler scheduler(environment, limits());
+  std::vector<uint64_t> result;
+  for (int run = 0; run < 40; ++run) {
+    elidedTasks = 0;
+    abi::Cursor *root = scheduler.root(tasks.add(&all));
+    static_cast<uint64_t *>(root->columns[0])[root->next++] = kIterations;
+    EXPECT_TRUE(scheduler.run(0));
+    result.push_back(elidedTasks);
+  }
+  scheduler.destroy();
+  tasks.destroy();
+  return result;
+}
+
+TEST(Elision, IsTakenForWholeLoopsWithoutOtherWorkers) {
+  EXPECT_EQ(runRanges(100, nullptr), std::vector<uint64_t>(40, 1));
+  EXPECT_EQ(runRanges(100'000, nullptr), std::vector<uint64_t>(40, 1));
+}
+
+TEST(Elision, IsTakenForShortPartsOfLoopsBesideOtherWorkers) {
+  static const uint32_t hungry = 1;
+  // 64 iterations of 100 ns are the longest range of at most kElidedRange nanoseconds.
+  std::vector<uint64_t> elided = runRanges(100, &hungry);
+  for (size_t run = 20; run < 40; ++run)
+    EXPECT_EQ(elided[run], kIterations / 64);
+}
+
+TEST(Elision, IsNotTakenForLongIterationsBesideOtherWorkers) {
+  static const uint32_t hungry = 1;
+  for (uint64_t elided : runRanges(2 * rt::tunables::kElidedRange, &hungry))
+    EXPECT_LE(elided, kIterations / rt::tunables::kAskAgain);
+}
+
 uint32_t offers;
 
 TEST(Elision, ThatIsShortIsNotHandedOver) {
