@@ -43,7 +43,8 @@ SmallVector<CallBase *> cilk2gpu::callsOf(CallInst *begin) {
   SmallVector<CallBase *> calls;
   visitSpawn(begin, [&](Instruction &inst) {
     auto *call = dyn_cast<CallBase>(&inst);
-    if (call && !isa<IntrinsicInst>(call) && !isCallOf(*call, kSpawnCalleeMarker))
+    bool isCheck = call && call->hasMetadata(LLVMContext::MD_nosanitize); // a sanitizer's report
+    if (call && !isCheck && !isa<IntrinsicInst>(call) && !isCallOf(*call, kSpawnCalleeMarker))
       calls.push_back(call);
   });
   return calls;

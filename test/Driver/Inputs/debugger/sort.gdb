@@ -12,5 +12,4 @@ break sort.c:34
 continue
 print offset
 print i
-next
 print doubled
