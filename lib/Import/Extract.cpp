@@ -51,6 +51,24 @@ bool cilk2gpu::isUserFunction(const Function &function) {
   return !origin.isValid() || origin.getValueAsString() == function.getName();
 }
 
+SmallVector<BasicBlock *> cilk2gpu::isolateBody(CallInst &begin, StringRef endMarker, CallInst *&end) {
+  end = nullptr;
+  SmallSetVector<BasicBlock *, 16> blocks;
+  blocks.insert(SplitBlock(begin.getParent(), std::next(begin.getIterator())));
+  for (unsigned i = 0; i < blocks.size(); ++i) {
+    for (Instruction &inst : *blocks[i])
+      if (isCallOf(inst, endMarker) && cast<CallInst>(inst).getArgOperand(0) == begin.getArgOperand(0)) {
+        end = cast<CallInst>(&inst);
+        break;
+      }
+    if (end && end->getParent() == blocks[i])
+      SplitBlock(blocks[i], end->getIterator());
+    else
+      blocks.insert_range(successors(blocks[i]));
+  }
+  return blocks.takeVector();
+}
+
 Function *cilk2gpu::extractPart(ArrayRef<BasicBlock *> part, SetVector<Value *> &outputs) {
   CodeExtractorAnalysisCache cache(*part.front()->getParent());
   CodeExtractor extractor(part, /*DT=*/nullptr, /*AggregateArgs=*/false, /*BFI=*/nullptr, /*BPI=*/nullptr,

@@ -51,6 +51,11 @@ llvm::FunctionCallee getTripCount(llvm::Module &module);
 /// source line where the part begins. Notes for gcov need a line.
 void giveLine(llvm::Function &part, const llvm::DebugLoc &line);
 
+/// Splits blocks so that the code between a marker and the end marker with its id is a set of whole blocks, and returns
+/// them, the first one first. Sets `end` to the end marker, or to null if no path leads to it.
+llvm::SmallVector<llvm::BasicBlock *> isolateBody(llvm::CallInst &begin, llvm::StringRef endMarker,
+                                                  llvm::CallInst *&end);
+
 /// Makes an internal function from blocks that are entered only at the first one, and puts a call in their place.
 /// `outputs` are values of the blocks that the other code uses; the function returns them through memory. Returns null
 /// if this is impossible.

@@ -67,26 +67,9 @@ static bool contains(ArrayRef<BasicBlock *> blocks, StringRef marker) {
   });
 }
 
-/// Splits blocks so that the body of the loop at `begin` is a set of whole blocks.
+/// Splits blocks so that the body of the loop is a set of whole blocks.
 static bool isolate(CilkLoop &loop) {
-  StringRef endMarker = loop.isBlock() ? kSpawnedBlockEndMarker : kForEndMarker;
-  BasicBlock *first = SplitBlock(loop.begin->getParent(), std::next(loop.begin->getIterator()));
-  SmallSetVector<BasicBlock *, 16> blocks;
-  blocks.insert(first);
-  for (unsigned i = 0; i < blocks.size(); ++i) {
-    for (Instruction &inst : *blocks[i])
-      if (isCallOf(inst, endMarker) && cast<CallInst>(inst).getArgOperand(0) == loop.begin->getArgOperand(0)) {
-        loop.end = cast<CallInst>(&inst);
-        break;
-      }
-    if (loop.end && loop.end->getParent() == blocks[i]) {
-      SplitBlock(blocks[i], loop.end->getIterator());
-      continue;
-    }
-    for (BasicBlock *next : successors(blocks[i]))
-      blocks.insert(next);
-  }
-  loop.body.assign(blocks.begin(), blocks.end());
+  loop.body = isolateBody(*loop.begin, loop.isBlock() ? kSpawnedBlockEndMarker : kForEndMarker, loop.end);
   if (!loop.end)
     return reportError(*loop.begin,
                        loop.isBlock()

@@ -59,7 +59,13 @@ struct LoopArguments {
   bool isOrdinary() const {
     if (!flags || (kind() == abi::kNotEqual && !constantStep) || ((*flags & abi::kUnsigned) && !isFromZero()))
       return false;
-    return bits() == 0 || bits() == 8 || bits() == 16 || bits() == 32 || bits() == 64;
+    return stepFits() && (bits() == 0 || bits() == 8 || bits() == 16 || bits() == 32 || bits() == 64);
+  }
+  /// Returns true if the step is a number of the variable's type. The sum of both may fit although the step does not.
+  bool stepFits() const {
+    if (!constantStep || bits() == 0 || bits() >= 64)
+      return true;
+    return isFromZero() ? stride() <= maxUIntN(bits()) : isIntN(bits(), *constantStep);
   }
   /// Returns true if the number of iterations is computed in place.
   bool isSimple() const {

@@ -23,6 +23,13 @@ struct NameAccessesPass : llvm::PassInfoMixin<NameAccessesPass> {
   static bool isRequired() { return true; }
 };
 
+/// Gives spawned blocks, and calls that get objects by value, copies that the parent makes at the spawn
+/// (CopyCaptures.cpp). Runs on Clang's code, before MarkLocalsPass.
+struct CopyCapturesPass : llvm::PassInfoMixin<CopyCapturesPass> {
+  llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &analyses);
+  static bool isRequired() { return true; }
+};
+
 /// Marks the local variables of Cilk functions for the race detector (RaceLocals.cpp). Runs on Clang's code, before
 /// StrandHooksPass.
 struct MarkLocalsPass : llvm::PassInfoMixin<MarkLocalsPass> {

@@ -9,6 +9,43 @@ using namespace cilk2gpu;
 using Effect = LibraryEffect;
 using Effects = SmallVector<Effect, 2>;
 
+using Add = function_ref<void(std::initializer_list<StringRef>, const Effects &)>;
+
+/// Adds functions that take and release locks. A semaphore counts as a lock that its waiters hold until they post.
+static void addLocks(Add add) {
+  add({"pthread_mutex_lock",
+       "pthread_mutex_trylock",
+       "pthread_mutex_timedlock",
+       "pthread_mutex_clocklock",
+       "pthread_spin_lock",
+       "pthread_spin_trylock",
+       "pthread_rwlock_rdlock",
+       "pthread_rwlock_tryrdlock",
+       "pthread_rwlock_timedrdlock",
+       "pthread_rwlock_clockrdlock",
+       "pthread_rwlock_wrlock",
+       "pthread_rwlock_trywrlock",
+       "pthread_rwlock_timedwrlock",
+       "pthread_rwlock_clockwrlock",
+       "mtx_lock",
+       "mtx_trylock",
+       "mtx_timedlock",
+       "sem_wait",
+       "sem_trywait",
+       "sem_timedwait",
+       "sem_clockwait",
+       "flockfile",
+       "ftrylockfile",
+       "omp_set_lock"},
+      {{0, Effect::Lock}});
+  add({"pthread_mutex_unlock", "pthread_spin_unlock", "pthread_rwlock_unlock", "mtx_unlock", "sem_post", "funlockfile",
+       "omp_unset_lock"},
+      {{0, Effect::Unlock}});
+  add({"pthread_once", "call_once"}, {{0, Effect::Once}});
+  add({kBeginInlet}, {{Effect::kInletLock, Effect::Lock}});
+  add({kEndInlet}, {{Effect::kInletLock, Effect::Unlock}});
+}
+
 static StringMap<Effects> makeTable() {
   StringMap<Effects> table;
   auto add = [&](std::initializer_list<StringRef> names, const Effects &effects) {
@@ -38,11 +75,7 @@ static StringMap<Effects> makeTable() {
   add({"free", "realloc", "cfree", "_ZdlPv", "_ZdaPv", "_ZdlPvm", "_ZdaPvm", "_ZdlPvSt11align_val_t",
        "_ZdaPvSt11align_val_t", "_ZdlPvmSt11align_val_t", "_ZdaPvmSt11align_val_t"},
       {{0, Effect::Block, true}});
-  add({"pthread_mutex_lock", "pthread_mutex_trylock", "pthread_spin_lock", "pthread_spin_trylock",
-       "pthread_rwlock_rdlock", "pthread_rwlock_wrlock", "mtx_lock", "mtx_trylock", "omp_set_lock"},
-      {{0, Effect::Lock}});
-  add({"pthread_mutex_unlock", "pthread_spin_unlock", "pthread_rwlock_unlock", "mtx_unlock", "omp_unset_lock"},
-      {{0, Effect::Unlock}});
+  addLocks(add);
   add({"__cxa_guard_acquire"}, {{0, Effect::GuardBegin}});
   add({"__cxa_guard_release", "__cxa_guard_abort"}, {{0, Effect::GuardEnd}});
   return table;

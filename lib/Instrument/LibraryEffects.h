@@ -18,13 +18,19 @@ struct LibraryEffect {
     Lock,       ///< a lock: taken if the call returns 0
     Unlock,     ///< a lock: released
     GuardBegin, ///< the initialisation of a static variable begins, if the call does not return 0
-    GuardEnd    ///< the initialisation ends
+    GuardEnd,   ///< the initialisation ends
+    Once        ///< the call runs an initialisation, or waits until another call has run it
   };
+  /// Stands for the lock of all inlets, which is no parameter.
+  static constexpr unsigned kInletLock = ~0u;
   unsigned parameter;
   Extent extent;
   bool writes = false;
   int first = -1, second = -1;
 };
+
+/// The functions of the runtime between which an inlet of MIT Cilk runs, without another inlet beside it.
+inline constexpr llvm::StringLiteral kBeginInlet = "__cilk2gpu_begin_inlet", kEndInlet = "__cilk2gpu_end_inlet";
 
 /// Returns the effects of the function with this name in object files. Functions that are not known have none.
 llvm::ArrayRef<LibraryEffect> libraryEffects(llvm::StringRef name);

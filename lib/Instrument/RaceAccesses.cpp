@@ -56,6 +56,10 @@ private:
   void range(IRBuilder<> &builder, Value *address, Value *size, unsigned how, Constant *record);
   Constant *record(Instruction &inst, unsigned kind, StringRef variable);
   FunctionCallee hook(StringRef name, ArrayRef<Type *> parameters);
+  /// Returns the address that stands for the lock of all inlets.
+  Value *inletLock() {
+    return module.getOrInsertFunction(kBeginInlet, FunctionType::get(Type::getVoidTy(context), false)).getCallee();
+  }
   Instruction *behind(CallBase &call);
 
   Function &function;
@@ -197,12 +201,13 @@ Instruction *AccessInserter::behind(CallBase &call) {
 
 void AccessInserter::instrumentEffect(CallBase &call, const LibraryEffect &effect, StringRef name) {
   using Effect = LibraryEffect;
-  Value *address = call.getArgOperand(effect.parameter);
+  Value *address = effect.parameter == Effect::kInletLock ? inletLock() : call.getArgOperand(effect.parameter);
   Type *pointer = PointerType::get(context, 0), *i32 = Type::getInt32Ty(context);
   if (address->getType() != pointer)
     return;
   bool isLater = is_contained({Effect::Lock, Effect::TextAfter, Effect::GuardBegin}, effect.extent);
-  bool isAccess = !is_contained({Effect::Lock, Effect::Unlock, Effect::GuardBegin, Effect::GuardEnd}, effect.extent);
+  bool isAccess =
+      !is_contained({Effect::Lock, Effect::Unlock, Effect::GuardBegin, Effect::GuardEnd, Effect::Once}, effect.extent);
   if (isAccess && !mayRace(address))
     return;
   IRBuilder<> builder(isLater ? behind(call) : &call);
@@ -240,6 +245,13 @@ void AccessInserter::instrumentEffect(CallBase &call, const LibraryEffect &effec
   case Effect::GuardBegin:
     builder.CreateCall(hook("pause", {i32}), {builder.CreateZExtOrTrunc(&call, i32)});
     return;
+  case Effect::Once: {
+    builder.CreateCall(hook("pause", {i32}), {builder.getInt32(1)});
+    builder.SetInsertPoint(behind(call));
+    giveLocation(builder, function);
+    builder.CreateCall(hook("resume", {}), {});
+    return;
+  }
   case Effect::GuardEnd:
     builder.CreateCall(hook("resume", {}), {});
     return;
@@ -258,6 +270,22 @@ static Instruction *placeOfCopy(CallBase &call, Value *argument) {
   return &call;
 }
 
+namespace {
+/// A function that runs code in an order that the detector does not know.
+struct Unchecked {
+  StringLiteral function; ///< the beginning of its name
+  StringLiteral what;
+};
+} // namespace
+
+static constexpr StringLiteral kBlocks = "blocks of a dependency graph";
+static constexpr Unchecked kUnchecked[] = {
+    {kDependAddInElision, "tasks of #pragma cilk depend"},
+    {"wf_launch_graph", kBlocks},
+    {"_ZN2wf6detail10launchGridE", kBlocks},
+    {"_ZN2wf6detail12launchArraysE", kBlocks},
+};
+
 void AccessInserter::instrumentCall(CallBase &call) {
   IRBuilder<> builder(&call);
   giveLocation(builder, function);
@@ -272,13 +300,14 @@ void AccessInserter::instrumentCall(CallBase &call) {
   auto *callee = dyn_cast<Function>(call.getCalledOperand()->stripPointerCasts());
   if (!callee || !callee->isDeclaration())
     return;
-  if (callee->getName() == kDependAddInElision) {
-    builder.CreateCall(hook("unchecked", {builder.getPtrTy()}),
-                       {record(call, kCilk2gpuPlainAccess, "tasks of #pragma cilk depend")});
-    return;
-  }
+  for (const Unchecked &unchecked : kUnchecked)
+    if (callee->getName().starts_with(unchecked.function)) {
+      builder.CreateCall(hook("unchecked", {builder.getPtrTy()}), {record(call, kCilk2gpuPlainAccess, unchecked.what)});
+      return;
+    }
   for (const LibraryEffect &effect : libraryEffects(callee->getName()))
-    if (effect.parameter < call.arg_size() && int(call.arg_size()) > std::max(effect.first, effect.second))
+    if ((effect.parameter == LibraryEffect::kInletLock || effect.parameter < call.arg_size()) &&
+        int(call.arg_size()) > std::max(effect.first, effect.second))
       instrumentEffect(call, effect, callee->getName());
 }
 

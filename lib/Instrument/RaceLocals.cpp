@@ -7,6 +7,8 @@
 // would otherwise be in a register of the elision.
 //
 // A variable needs no mark if only one task uses it and its address does not escape.
+//
+// For the same reason, the addresses of new blocks of the heap, and of static variables, escape in all functions.
 #include "InstrumentPasses.h"
 
 #include "Import/Extract.h"
@@ -17,8 +19,11 @@
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace llvm;
 using namespace cilk2gpu;
@@ -219,7 +224,34 @@ void LocalMarker::run() {
     mark(*local);
 }
 
+/// Lets the address of a new block of the heap escape, by an instruction without code.
+static void letBlockEscape(CallBase &call) {
+  auto *invoke = dyn_cast<InvokeInst>(&call);
+  BasicBlock *next = invoke ? SplitEdge(invoke->getParent(), invoke->getNormalDest()) : nullptr;
+  IRBuilder<> builder(next ? &*next->getFirstInsertionPt() : call.getNextNode());
+  builder.SetCurrentDebugLocation(call.getDebugLoc());
+  auto *type = FunctionType::get(builder.getVoidTy(), builder.getPtrTy(), false);
+  builder.CreateCall(InlineAsm::get(type, "", "r,~{memory}", /*hasSideEffects=*/true), &call);
+}
+
+/// Lets memory escape that LLVM would otherwise keep in registers across the hooks of strands.
+static void letMemoryEscape(Module &module) {
+  SmallVector<GlobalValue *> statics;
+  for (GlobalVariable &variable : module.globals())
+    if (variable.hasLocalLinkage() && !variable.isConstant() && !variable.getName().starts_with("llvm."))
+      statics.push_back(&variable);
+  appendToCompilerUsed(module, statics);
+  SmallVector<CallBase *> calls;
+  for (Function &function : module)
+    for (Instruction &inst : instructions(function))
+      if (auto *call = dyn_cast<CallBase>(&inst); call && call->returnDoesNotAlias())
+        calls.push_back(call);
+  for (CallBase *call : calls)
+    letBlockEscape(*call);
+}
+
 PreservedAnalyses MarkLocalsPass::run(Module &module, ModuleAnalysisManager &) {
+  letMemoryEscape(module);
   for (Function *function : findCilkFunctions(module))
     LocalMarker(*function).run();
   // With this attribute, LLVM adds no write to a path that had none.

@@ -459,6 +459,7 @@ static void registerInstrumentation(llvm::PassBuilder &builder, const LoweringOp
     passes.addPass(NameFilesPass());
     if (options.races) {
       passes.addPass(NameAccessesPass());
+      passes.addPass(CopyCapturesPass());
       passes.addPass(MarkLocalsPass()); // before the markers are gone
     }
     passes.addPass(StrandHooksPass());

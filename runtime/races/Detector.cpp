@@ -13,6 +13,7 @@
 #include <malloc.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/single_threaded.h>
 #include <unistd.h>
 
 extern "C" void *__libc_stack_end;
@@ -99,7 +100,11 @@ void Detector::clearDeadFrames(uintptr_t live) {
   lowestTouched = live;
 }
 
-__attribute__((constructor(101))) static void start() { detector.open(); }
+__attribute__((constructor(101))) static void start() {
+  // Tasks stand for threads. With one thread, the C++ library would count references without atomic operations.
+  __libc_single_threaded = 0;
+  detector.open();
+}
 
 __attribute__((destructor(101))) static void finish() {
   if (!isChecked)

@@ -25,6 +25,8 @@ RACY = {
     "holding-chains": ({52, 58, 59, 60, 61, 75, 81, 167}, "each thread has its own data, and a lock is made of an atomic"),
     "try-statements": ({41}, "two tasks add 0 to the same element"),
 }
+# Programs that ask whether they are being checked, and print the answer.
+ASKING = {"cilk-headers"}
 # Sizes of the input, smaller than those of the end-to-end tests.
 SIZES = {"fib": "16", "fib-mit": "16", "queens": "6", "queens-bits": "6", "sort": "3000", "strassen": "64",
          "strassen-atomic": "64"}
@@ -66,7 +68,7 @@ def check(options, program):
         return "a race: " + " / ".join(line.strip() for line in first[:6]), serial, seconds
     if status != wanted:
         return f"exit status {status}, and {wanted} of the elision; {errors[-200:]}", serial, seconds
-    if found != out:
+    if found != out and program.name not in ASKING:
         return "the output is not that of the elision", serial, seconds
     return None, serial, seconds
 

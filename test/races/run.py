@@ -93,6 +93,31 @@ KINDS = [
          ("#include <string>\nstd::size_t x, y;", "x = std::string(50, 'a').size();", "y = std::string(60, 'b').size();"), cxx=True),
 ]
 
+
+
+def lock_kind(name, declarations, take, release, begin="", cxx=False):
+    """A kind in which a lock protects both accesses, or only the first."""
+    declarations += "\nint x;"
+    first, second = f"{{ {take} x = 1; {release} }}", f"{{ {take} x++; {release} }}"
+    return Kind(name, (declarations, first, "x++;"), (declarations, first, second), begin=begin, cxx=cxx)
+
+
+LATE = "struct timespec late = {1L << 33, 0};"
+KINDS += [
+    lock_kind("timed-lock", f"#include <pthread.h>\n#include <time.h>\npthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; {LATE}",
+              "pthread_mutex_timedlock(&m, &late);", "pthread_mutex_unlock(&m);"),
+    lock_kind("try-write", "#include <pthread.h>\npthread_rwlock_t m = PTHREAD_RWLOCK_INITIALIZER;",
+              "if (pthread_rwlock_trywrlock(&m)) return;", "pthread_rwlock_unlock(&m);"),
+    lock_kind("semaphore", "#include <semaphore.h>\nsem_t m;", "sem_wait(&m);", "sem_post(&m);", begin="sem_init(&m, 0, 1);"),
+    lock_kind("file-lock", "#include <stdio.h>", "flockfile(stdout);", "funlockfile(stdout);"),
+    lock_kind("shared-mutex", "#include <shared_mutex>\nstd::shared_mutex m;", "while (!m.try_lock()) {}", "m.unlock();", cxx=True),
+    Kind("once", ("#include <pthread.h>\npthread_once_t once; int x; void set(void) { x = 1; }", "pthread_once(&once, set); x = 2;", "x++;"),
+         ("#include <pthread.h>\npthread_once_t once; int x; void set(void) { x = 1; }", "pthread_once(&once, set);",
+          "pthread_once(&once, set);")),
+    Kind("shared-pointer", ("#include <memory>\nauto p = std::make_shared<int>(1);", "auto q = p; *q = 2;", "auto q = p; *q += 1;"),
+         ("#include <memory>\nauto p = std::make_shared<int>(1); long sink;", "auto q = p; sink = *q;", "auto q = p;"), cxx=True),
+]
+
 CONTEXTS = [
     Context("continuation", "cilk_spawn first(); second(); cilk_sync;", "cilk_spawn first(); cilk_sync; second();"),
     Context("children", "cilk_spawn first(); cilk_spawn second(); cilk_sync;", "cilk_spawn first(); cilk_sync; cilk_spawn second(); cilk_sync;"),
@@ -147,9 +172,13 @@ LOCALS = [
     ("struct-argument", "struct pair p = {1, 2};\nfor (int i = 0; i < 3; ++i) {\n  cilk_spawn take(p);\n  p.a++;\n}\ncilk_sync;", False),
     ("frames", "for (int i = 0; i < 3; ++i)\n  cilk_spawn frames(i);\nframes(3);\ncilk_sync;", False),
     ("after-loop", "int n = 0;\ncilk_for (int i = 0; i < 3; ++i)\n  use(i);\nn = 2;\nuse(n);", False),
+    ("heap-sum", "int *sum = calloc(1, sizeof(int));\ncilk_for (int i = 0; i < 9; ++i)\n  *sum += i; // AB\nuse(*sum);\nfree(sum);", True),
+    ("static-flag", "static int done;\nint n = 0;\ncilk_for (int i = 0; i < 4; ++i) {\n  if (i == 1)\n    done = 1; // A\n  if (i == 2)\n    use(done); // B\n}", True),
+    ("heap-copies", "cilk_for (int i = 0; i < 9; ++i) {\n  int *own = malloc(sizeof(int));\n  *own = i;\n  use(*own);\n  free(own);\n}", False),
     ("after-child", "int n = 0;\ncilk_spawn addTo(&n, 1);\nn = 2; // A\ncilk_sync;\nuse(n);", None),
 ]
 LOCALS_BEFORE = """#include <cilk/cilk.h>
+#include <stdlib.h>
 struct pair { int a, b; int more[10]; };
 static volatile int sink;
 __attribute__((noinline)) static void use(int n) { __asm__ volatile("" : : "r"(n)); }
