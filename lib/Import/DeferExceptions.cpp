@@ -362,13 +362,21 @@ bool cilk2gpu::hasThrowingChildren(Function &function, function_ref<bool(const C
   return false;
 }
 
+/// Returns true for a function with ordered children, and for a function that the runtime calls for them. Exceptions of
+/// ordered children end the program, unless an elision passes them on.
+static bool isOrdered(Function &function) {
+  return function.getName().contains(kDependRun) ||
+         any_of(instructions(function), [](Instruction &inst) { return isCallOf(inst, kDependAdd); });
+}
+
 bool DeferExceptionsPass::runOn(Module &module, Module &) {
   SmallVector<Function *> functions = findCilkFunctions(module), deferring;
   SmallPtrSet<Function *, 16> cilkFunctions(functions.begin(), functions.end());
   for (Function *function : functions) {
     bool isTask = function->getName() != "main";
-    if (hasThrowingChildren(*function, throwsNothing) ||
-        (isTask && (!function->doesNotThrow() || hasKeywordsInHandlers(*function, cilkFunctions))))
+    if (!isOrdered(*function) &&
+        (hasThrowingChildren(*function, throwsNothing) ||
+         (isTask && (!function->doesNotThrow() || hasKeywordsInHandlers(*function, cilkFunctions)))))
       deferring.push_back(function);
     else
       dropChecks(*function);

@@ -89,8 +89,8 @@ static std::string howItLooksUp(Function &function) {
     if (callee && isReducerFunction(callee->getName()))
       return "uses a reducer";
     if (callee && callee->hasFnAttribute(kLooksUpAttr))
-      return callee->getName().starts_with(kDependRun) ? howItLooksUp(*callee)
-                                                       : "calls " + quotedName(*callee) + ", which may use a reducer";
+      return callee->getName().contains(kDependRun) ? howItLooksUp(*callee)
+                                                    : "calls " + quotedName(*callee) + ", which may use a reducer";
   }
   return "calls a function through a pointer, which may use a reducer";
 }

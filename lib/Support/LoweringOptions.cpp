@@ -44,8 +44,10 @@ bool cilk2gpu::parseLoweringWord(StringRef word, LoweringOptions &options) {
     return options.countWork = true;
   if (word == "outline")
     return options.outline = true;
-  if (word == "exceptions")
-    return options.exceptions = true;
+  if (word == "no-exceptions") {
+    options.exceptions = false;
+    return true;
+  }
   if (word == "strand-hooks")
     return options.strandHooks = true;
   if (word == "races")

@@ -14,14 +14,21 @@ static std::string take(char *text) {
   return taken;
 }
 
+/// Returns the rest of a symbol, behind the function's name, without the mark of functions that may throw.
+static std::string suffixOf(StringRef rest) {
+  constexpr StringRef mark = ".throwing";
+  size_t at = rest.find(mark);
+  return at == StringRef::npos ? rest.str() : (rest.take_front(at) + rest.drop_front(at + mark.size())).str();
+}
+
 std::string cilk2gpu::sourceName(StringRef symbol) {
   std::string mangled = symbol.take_until([](char letter) { return letter == '.'; }).str();
   ItaniumPartialDemangler parts;
   // Without the prefix, the demangler would take names of C functions for names of types.
   if (!symbol.starts_with("_Z") || parts.partialDemangle(mangled.c_str()))
-    return symbol.str();
+    return mangled + suffixOf(symbol.drop_front(mangled.size()));
   std::string name = parts.isFunction() ? take(parts.getFunctionName(nullptr, nullptr)) +
                                               take(parts.getFunctionParameters(nullptr, nullptr))
                                         : take(parts.finishDemangle(nullptr, nullptr));
-  return name + symbol.drop_front(mangled.size()).str();
+  return name + suffixOf(symbol.drop_front(mangled.size()));
 }

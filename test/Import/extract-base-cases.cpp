@@ -1,9 +1,9 @@
 // Tests that a part of a task becomes a function of its own if it allocates and computes in loops, but spawns nothing. Other
 // parts do not.
-// RUN: cilk2gpu++ -O1 --emit=channel %s -o %t.mlir
+// RUN: cilk2gpu++ -O1 -fno-cilk-exceptions --emit=channel %s -o %t.mlir
 // RUN: FileCheck %s --input-file=%t.mlir
 // RUN: FileCheck %s --input-file=%t.mlir --check-prefix=OTHERS
-// RUN: cilk2gpu++ -O0 --emit=channel %s -o - | FileCheck %s --check-prefix=NONE
+// RUN: cilk2gpu++ -O0 -fno-cilk-exceptions --emit=channel %s -o - | FileCheck %s --check-prefix=NONE
 
 // OTHERS-NOT: {{(loops|single|before).*[.]base}}
 // NONE-NOT: .base

@@ -3,7 +3,7 @@
 // RUN: %cilk2gpuxx -O2 -Rpass=cilk -Rpass-missed=cilk %s -o %t > %t.remarks 2>&1 && FileCheck %s < %t.remarks
 // RUN: FileCheck %s --check-prefix=ONCE < %t.remarks
 // RUN: env CILK2GPU_ELIDE=never %t | FileCheck %s --check-prefix=OUT
-// RUN: %cilk2gpuxx -O1 --emit=cilk %s -o - | FileCheck %s --check-prefix=CILK
+// RUN: %cilk2gpuxx -O1 -fno-cilk-exceptions --emit=cilk %s -o - | FileCheck %s --check-prefix=CILK
 
 // OUT: {{^}}1 1301 14 14{{$}}
 #include <cstdio>

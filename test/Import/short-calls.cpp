@@ -1,9 +1,9 @@
 // Tests that short functions that tasks call, directly or through others, become part of the tasks. A task without other calls
 // then runs in its parent. Longer functions, loops, and functions that must not be inlined stay calls. A spawned call stays a
 // call, too.
-// RUN: %cilk2gpu++ -O2 --emit=cilk %s -o %t.mlir
+// RUN: %cilk2gpu++ -O2 -fno-cilk-exceptions --emit=cilk %s -o %t.mlir
 // RUN: FileCheck %s --input-file=%t.mlir
-// RUN: %cilk2gpu++ -O0 --emit=cilk %s -o - | FileCheck %s --check-prefix=NONE
+// RUN: %cilk2gpu++ -O0 -fno-cilk-exceptions --emit=cilk %s -o - | FileCheck %s --check-prefix=NONE
 // RUN: %cilk2gpu++ -O2 -DMAIN %s -o %t
 // RUN: env CILK2GPU_ELIDE=never CILK2GPU_STATS=%t.json CILK2GPU_WORKERS=1 %t | FileCheck %s --check-prefix=RESULTS
 // RUN: FileCheck %s --check-prefix=STATS --input-file=%t.json

@@ -485,16 +485,16 @@ def through_cases(mode):
             for row in rows]
 
 
-# C++ programs that had crashes or much code for exceptions: quick mode compiles these with -fcilk-exceptions.
-THROWING_QUICK = {"returned-spawns", "exceptions"}
+# C++ programs that had crashes or much code for exceptions: quick mode compiles these with -fno-cilk-exceptions.
+UNTHROWING_QUICK = {"returned-spawns", "exceptions"}
 
 
-def throwing(mode):
-    """Returns C++ programs compiled with -fcilk-exceptions: all of them in long mode, every fourth one in normal mode."""
+def unthrowing(mode):
+    """Returns C++ programs compiled with -fno-cilk-exceptions: all of them in long mode, every fourth one in normal mode."""
     chosen = [p for p in programs() if p.sources()[0].suffix == ".cpp"]
-    chosen = chosen if mode == "long" else [p for n, p in enumerate(chosen) if p.name in THROWING_QUICK or (mode == "normal" and n % 4 == 0)]
+    chosen = chosen if mode == "long" else [p for n, p in enumerate(chosen) if p.name in UNTHROWING_QUICK or (mode == "normal" and n % 4 == 0)]
     rows = [settings(wave=1, width=1), settings(wave=3, workers=2), settings(wave=64, elide="never"), settings(elide="always")]
-    return [Case(Program(p.name, p.path, (*p.flags, "-fcilk-exceptions")), (), row) for p in chosen for row in rows]
+    return [Case(Program(p.name, p.path, (*p.flags, "-fno-cilk-exceptions")), (), row) for p in chosen for row in rows]
 
 
 # Programs for kernels in vectors: they are compiled for every vector length, and run in vectors of each instruction set.
@@ -552,7 +552,7 @@ def choose(mode, fake_gpu):
                                     for name, program in examples().items()])
     result += fake_gpu_cases(mode, [(program, ()) for program in fake], fake_gpu)
     result += variants(mode)
-    result += throwing(mode)
+    result += unthrowing(mode)
     as_ir = [(program, ()) for program in programs() if program.name in DEVICE_IR_QUICK]
     for turn, arch in enumerate(device_ir.GPUS):
         result += device_ir_cases(as_ir if mode == "long" else as_ir[turn::len(device_ir.GPUS)], arch, fake_gpu, mode=mode)

@@ -136,8 +136,8 @@ std::vector<std::string> loweringWords(const Scan &found) {
     words.push_back("count-work");
   if (own.count)
     words.push_back("count");
-  if (own.exceptions)
-    words.push_back("exceptions");
+  if (!own.exceptions)
+    words.push_back("no-exceptions");
   if (!own.vectorLibrary.empty())
     words.push_back("veclib=" + own.vectorLibrary);
   if (own.emitsHip())

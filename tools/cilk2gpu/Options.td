@@ -95,9 +95,8 @@ def fcilk_vector_length_EQ : Joined<["-"], "fcilk-vector-length=">, Group<lanes>
 foreach length = ["4", "8", "16", "32", "64"] in
   def fcilk_vector_length_ # length : Value<fcilk_vector_length_EQ, "-", "fcilk-vector-length=", length>, Group<lanes>;
 
-defm fcilk_exceptions : Switch<"cilk-exceptions", language,
-  "Throw exceptions of children at the parent's sync (docs/language.md). Without it, an exception that leaves a task ends "
-  "the program">;
+defm fcilk_exceptions : Switch<"cilk-exceptions", language, "",
+  "End the program when an exception leaves a task. By default, the parent's sync throws it (docs/language.md)">;
 defm fcilk_combine : Switch<"cilk-combine", lanes, "",
   "Keep tasks that only sum up, or otherwise fold, their children's results">;
 defm fcilk_inline : Switch<"cilk-inline", lanes, "", "Also spawn children that return at once">;

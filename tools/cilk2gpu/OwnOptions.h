@@ -28,7 +28,7 @@ struct OwnOptions {
   bool combine = true;
   bool inlineEarlyReturns = true;
   bool count = false;       ///< -fcilk-count-instructions
-  bool exceptions = false;  ///< -fcilk-exceptions
+  bool exceptions = true;   ///< -fcilk-exceptions
   bool strandHooks = false; ///< -fcilk-strand-hooks, which tools of the project imply
   bool races = false;       ///< -fsanitize=cilk
   bool scale = false;       ///< -fcilk-scale

@@ -65,6 +65,7 @@ protected:
     options.skipsLowering = CI.getCodeGenOpts().DisableLLVMPasses &&
                             llvm::is_contained({frontend::EmitObj, frontend::EmitAssembly}, action);
     options.throwsFromTasks = cilk2gpu::throwsFromTasks(lowering);
+    options.instrumentsElision = lowering.strandHooks;
     lowering.throws = CI.getLangOpts().CPlusPlus && CI.getLangOpts().CXXExceptions;
     CI.getCodeGenOpts().PassBuilderCallbacks.push_back(registerLowering);
     std::vector<std::unique_ptr<ASTConsumer>> consumers;

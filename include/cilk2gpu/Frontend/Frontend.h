@@ -24,6 +24,8 @@ struct FrontendOptions {
   bool skipsLowering = false;
   /// Exceptions may leave tasks: the lowering throws them at the parent's sync.
   bool throwsFromTasks = false;
+  /// The lowering makes an instrumented elision, which exceptions leave as in C++.
+  bool instrumentsElision = false;
 };
 
 /// Installs the keywords in CI's preprocessor and returns the consumer that checks and rewrites their uses. The main

@@ -48,7 +48,7 @@ struct LoweringOptions {
   bool strandHooks = false;   ///< make an instrumented elision (cilk2gpu/abi/StrandHooks.h) instead of a graph
   bool races = false;         ///< with strandHooks: leave hooks at accesses, too (cilk2gpu/abi/RaceHooks.h)
   bool executable = false;    ///< the module is for a program: no library replaces its functions
-  bool exceptions = false;    ///< exceptions may leave tasks (-fcilk-exceptions)
+  bool exceptions = true;     ///< exceptions may leave tasks (-fcilk-exceptions)
   bool throws = false;        ///< the unit is C++ with exceptions
   bool byLevel = false;       ///< `lanes` is Scalar only because of the optimisation level
   bool keepVariables = true;  ///< keep the variables of code without optimisation for debuggers
@@ -66,8 +66,8 @@ inline bool throwsFromTasks(const LoweringOptions &options) {
 }
 
 /// Parses one word of the plugin's and the printers' arguments: lanes=auto|simd|scalar, vector-isa=auto|none|ISA+ISA..,
-/// vector-length=N, veclib=NAME, no-combine, no-inline, device, count, count-work, outline, exceptions, strand-hooks,
-/// races, executable. Returns false if it is no such word.
+/// vector-length=N, veclib=NAME, no-combine, no-inline, device, count, count-work, outline, no-exceptions, strand-
+/// hooks, races, executable. Returns false if it is no such word.
 bool parseLoweringWord(llvm::StringRef word, LoweringOptions &options);
 
 } // namespace cilk2gpu

@@ -128,7 +128,7 @@ void FunctionScan::visitTry(Stmt *stmt) {
   unsigned before = uses;
   for (unsigned i = 0; i != attempt->getNumHandlers(); ++i)
     visit(attempt->getHandler(i)->getHandlerBlock());
-  if (uses != before && !keywords.throwsFromTasks())
+  if (uses != before && !keywords.mayThrow())
     hazard(stmt->getBeginLoc(), Message::Try);
 }
 
@@ -159,7 +159,7 @@ void FunctionScan::visitExpression(Stmt *stmt) {
   } else if (isa<SEHTryStmt>(stmt)) {
     hazard(stmt->getBeginLoc(), Message::Try);
   } else if (isa<CXXThrowExpr>(stmt)) {
-    if (!tryDepth && !keywords.throwsFromTasks())
+    if (!tryDepth && !keywords.mayThrow())
       hazard(stmt->getBeginLoc(), Message::Throw);
   } else if (isa<CoroutineBodyStmt, CoreturnStmt, CoroutineSuspendExpr>(stmt)) {
     hazard(stmt->getBeginLoc(), Message::Coroutine);

@@ -77,18 +77,18 @@ enum class Misplacement {
     "a function with spawn or sync cannot have a static local variable that is initialized at run time, but %0 is "    \
     "(not supported yet); move the variable out of the function")                                                      \
   X(Try, Error,                                                                                                        \
-    "a spawn, sync, cilk_for or cilk_scope in the handler of an exception needs -fcilk-exceptions, which GPUs do "     \
-    "not allow; set a variable in the handler, and move the spawns and syncs behind the try statement")                \
+    "the handler of an exception cannot contain a spawn, sync, cilk_for or cilk_scope for GPUs, or with "              \
+    "-fno-cilk-exceptions; set a variable in the handler, and move the keywords behind the try statement")             \
   X(Defer, Error,                                                                                                      \
     "a spawn, sync, cilk_for or cilk_scope cannot stand in a deferred statement, which runs when the children of "     \
     "its block have ended (not supported yet); move it to a function that the statement calls, or in front of the "    \
     "block's end")                                                                                                     \
   X(Throw, Error,                                                                                                      \
-    "a throw in a function with spawn or sync needs -fcilk-exceptions, which GPUs do not allow, because the "          \
-    "exception would leave a task; return an error value, or catch the exception in the same function")                \
+    "a function with spawn or sync cannot throw for GPUs, or with -fno-cilk-exceptions, because the exception "        \
+    "would leave a task; return an error value, or catch the exception in the same function")                          \
   X(ExceptionSpecification, Error,                                                                                     \
-    "a dynamic exception specification of a function with spawn or sync needs -fcilk-exceptions, which GPUs do "       \
-    "not allow; write noexcept, or nothing")                                                                           \
+    "a function with spawn or sync cannot have a dynamic exception specification for GPUs, or with "                   \
+    "-fno-cilk-exceptions; write noexcept, or nothing")                                                                \
   X(Coroutine, Error, "a coroutine cannot contain spawn or sync; move them to a function that it calls")               \
   X(Immediate, Error,                                                                                                  \
     "a consteval function cannot contain spawn or sync: it runs in the compiler; write an ordinary function, or "      \

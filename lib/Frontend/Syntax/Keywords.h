@@ -43,6 +43,8 @@ public:
 
   /// Returns true if exceptions may leave tasks of this program.
   bool throwsFromTasks() const;
+  /// Returns true if functions with keywords may throw, and handlers may contain keywords.
+  bool mayThrow() const { return options.instrumentsElision || throwsFromTasks(); }
 
   /// Returns true if this operator is a spawn. Does not look through parentheses.
   bool isSpawn(const clang::UnaryOperator *op) const {

@@ -1,7 +1,7 @@
 // Tests that a cilk_for becomes one iteration between its markers, with its bounds, step and comparison as numbers. Clang's
 // strictest warnings are on, and the loops are usual in programs.
 // RUN: %clang -std=gnu23 -fplugin=%plugin -Wall -Wextra -Wconversion -Wno-sign-conversion -Wno-sign-compare -Werror -O1 -Xclang -disable-llvm-passes -S -emit-llvm -o - %s | opt -passes='sroa,instsimplify,simplifycfg' -S | FileCheck %s
-// RUN: %clangxx -x c++ -std=c++20 -fplugin=%plugin -Wall -Wextra -Wconversion -Wno-sign-conversion -Wno-sign-compare -Werror -O1 -Xclang -disable-llvm-passes -S -emit-llvm -o - %s | opt -passes='sroa,instsimplify,simplifycfg' -S | FileCheck %s
+// RUN: %clangxx -x c++ -std=c++20 -fplugin=%plugin -fplugin-arg-cilk2gpu-no-exceptions -Wall -Wextra -Wconversion -Wno-sign-conversion -Wno-sign-compare -Werror -O1 -Xclang -disable-llvm-passes -S -emit-llvm -o - %s | opt -passes='sroa,instsimplify,simplifycfg' -S | FileCheck %s
 // RUN: %clang -std=gnu23 -fplugin=%plugin -g -O0 -fsanitize=undefined,implicit-conversion -S -Xclang -disable-llvm-passes -emit-llvm -o /dev/null %s
 // RUN: %clang -E %s -o %t.i
 // RUN: %clang -std=gnu23 -fplugin=%plugin -O1 -Xclang -disable-llvm-passes -S -emit-llvm -o - %t.i | opt -passes='sroa,instsimplify,simplifycfg' -S | FileCheck %s

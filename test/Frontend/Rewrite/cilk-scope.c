@@ -1,6 +1,6 @@
 // Tests that a cilk_scope waits at its end and before every jump out of it, and nowhere else.
 // RUN: %clang -std=gnu23 -fplugin=%plugin -Wall -Wextra -Wpedantic -Werror -O1 -Xclang -disable-llvm-passes -S -emit-llvm -o - %s | opt -passes='sroa,instsimplify,simplifycfg' -S | FileCheck %s --implicit-check-not='call void @__cilk2gpu_sync'
-// RUN: %clangxx -x c++ -std=c++20 -fplugin=%plugin -Wall -Wextra -Werror -O1 -Xclang -disable-llvm-passes -S -emit-llvm -o - %s | opt -passes='sroa,instsimplify,simplifycfg' -S | FileCheck %s --implicit-check-not='call void @__cilk2gpu_sync'
+// RUN: %clangxx -x c++ -std=c++20 -fplugin=%plugin -fplugin-arg-cilk2gpu-no-exceptions -Wall -Wextra -Werror -O1 -Xclang -disable-llvm-passes -S -emit-llvm -o - %s | opt -passes='sroa,instsimplify,simplifycfg' -S | FileCheck %s --implicit-check-not='call void @__cilk2gpu_sync'
 // RUN: %clang -E %s -o %t.i
 // RUN: %clang -std=gnu23 -fplugin=%plugin -O1 -Xclang -disable-llvm-passes -S -emit-llvm -o - %t.i | opt -passes='sroa,instsimplify,simplifycfg' -S | FileCheck %s --implicit-check-not='call void @__cilk2gpu_sync'
 #ifdef __cplusplus
