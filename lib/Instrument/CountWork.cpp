@@ -13,6 +13,10 @@
 using namespace llvm;
 using namespace cilk2gpu;
 
+bool cilk2gpu::isCounterReader(StringRef name) {
+  return name == "wsp_getworkspan" || (name.consume_front(kScaleHookPrefix) && !name.starts_with("library_"));
+}
+
 StringRef cilk2gpu::workAssembly(const Triple &triple) {
   if (triple.getArch() == Triple::x86_64)
     return "addq $0, $1 # cilk2gpu work";
@@ -40,6 +44,7 @@ private:
   void takeHooks();
   void nameLeave(CallInst &leave);
   void instrument(Function &function);
+  void count(BasicBlock &block);
   void bracket(CallBase &call);
   CallInst *callHook(StringRef name, Instruction *before);
 
@@ -56,6 +61,25 @@ private:
 static bool isCounted(const Function &function) {
   return !function.isDeclaration() && !function.hasAvailableExternallyLinkage() &&
          !function.hasFnAttribute(Attribute::Naked) && !function.getName().starts_with("__cilk2gpu_");
+}
+
+/// Returns whether an instruction calls a hook that begins or ends a strand. Such a hook reads the counter.
+static bool readsCounter(const Instruction &inst) {
+  auto *call = dyn_cast<CallInst>(&inst);
+  return call && call->getCalledFunction() && isCounterReader(call->getCalledFunction()->getName());
+}
+
+/// Returns whether code generation makes instructions of an instruction that belong to the strand around it. The
+/// instructions of a return count for the function that ends, whose hook stands in front of them.
+static bool hasCode(const Instruction &inst) {
+  return !readsCounter(inst) && !isa<AllocaInst, ReturnInst, UnreachableInst>(inst) && !inst.isDebugOrPseudoInst() &&
+         !inst.isLifetimeStartOrEnd();
+}
+
+/// Returns whether an instruction is the first of a function. It also counts the instructions that make its frame.
+static bool isFirst(const Instruction &inst) {
+  auto *before = dyn_cast_or_null<CallInst>(inst.getPrevNode());
+  return before && before->getCalledFunction() && before->getCalledFunction()->getName() == kEnterHook;
 }
 
 /// Returns whether a call leaves the unit for a function whose instructions no block may count. Functions of other
@@ -99,6 +123,30 @@ void WorkCounter::bracket(CallBase &call) {
   callHook("__cilk2gpu_scale_library_enter", &call);
 }
 
+/// Adds to the counter at the start of a block, and behind each hook that code follows.
+void WorkCounter::count(BasicBlock &block) {
+  BasicBlock::iterator first = block.getFirstInsertionPt();
+  if (first == block.end())
+    return;
+  while (isa<AllocaInst>(*first))
+    ++first;
+  SmallVector<Instruction *> places;
+  bool isNew = true;
+  for (Instruction &inst : make_range(first, block.end())) {
+    if (isNew && (hasCode(inst) || isFirst(inst))) {
+      places.push_back(&inst);
+      isNew = false;
+    }
+    isNew |= readsCounter(inst);
+  }
+  if (places.empty())
+    places.push_back(&*first);
+  for (Instruction *place : places) {
+    CallInst *add = IRBuilder<>(place).CreateCall(addition, {ConstantInt::get(i64, 0), work});
+    add->addParamAttr(1, Attribute::get(context, Attribute::ElementType, i64));
+  }
+}
+
 void WorkCounter::instrument(Function &function) {
   SmallVector<CallBase *> leaving;
   for (Instruction &inst : instructions(function))
@@ -106,15 +154,8 @@ void WorkCounter::instrument(Function &function) {
       leaving.push_back(call);
   for (CallBase *call : leaving)
     bracket(*call);
-  for (BasicBlock &block : function) {
-    BasicBlock::iterator place = block.getFirstInsertionPt();
-    if (place == block.end())
-      continue;
-    while (isa<AllocaInst>(*place))
-      ++place;
-    CallInst *add = IRBuilder<>(&*place).CreateCall(addition, {ConstantInt::get(i64, 0), work});
-    add->addParamAttr(1, Attribute::get(context, Attribute::ElementType, i64));
-  }
+  for (BasicBlock &block : function)
+    count(block);
   for (Attribute::AttrKind kind : {Attribute::Memory, Attribute::Speculatable})
     function.removeFnAttr(kind);
 }
@@ -126,7 +167,7 @@ void WorkCounter::takeHooks() {
     StringRef name = function.getName();
     if (!name.consume_front(kStrandHookPrefix))
       continue;
-    function.setName("__cilk2gpu_scale_" + name);
+    function.setName(kScaleHookPrefix + name);
     function.setCallingConv(CallingConv::PreserveMost);
     for (User *user : function.users())
       if (auto *call = dyn_cast<CallInst>(user)) {

@@ -1,6 +1,11 @@
 // Fills in the numbers of CountWork.h, late in code generation: each machine block adds the number of its instructions.
-// Code generation may have merged, copied and made blocks. So a block may have several additions, of which the first
-// stays, or none, in which case it gets a copy of an addition of its function.
+// Hooks cut a block into pieces, and each piece adds its own number.
+//
+//   addq $2; movl; cmpl; callq hook; addq $1; incl     a hook reads the counter between the pieces
+//
+// Code generation may have merged, copied and made blocks. So a piece may have several additions, of which the first
+// stays, or none. Then the next addition of the block counts for it, or the last one. A block without any addition gets
+// a copy of an addition of its function.
 #include "CountWork.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -22,6 +27,12 @@ namespace {
 /// Position of the number in an addition: behind the text, the flags, and the flags of the first operand.
 constexpr unsigned kNumberOperand = InlineAsm::MIOp_FirstOperand + 1;
 
+/// Instructions of a block between two hooks.
+struct Piece {
+  MachineInstr *addition = nullptr;
+  uint64_t number = 0; ///< of the program's instructions
+};
+
 /// The machine pass.
 class FillWork : public MachineFunctionPass {
 public:
@@ -38,10 +49,12 @@ public:
 
 private:
   bool isAddition(const MachineInstr &inst) const;
-  MachineInstr *keepFirst(MachineBasicBlock &block) const;
-  void copyInto(MachineBasicBlock &block, const MachineInstr &model, uint64_t number) const;
+  SmallVector<Piece> cut(MachineBasicBlock &block) const;
+  uint64_t fill(MachineBasicBlock &block);
+  void copyInto(MachineBasicBlock &block, uint64_t number) const;
 
-  StringRef text; ///< the assembly of an addition
+  StringRef text;                      ///< the assembly of an addition
+  const MachineInstr *model = nullptr; ///< an addition of the function that can be copied
 };
 
 } // namespace
@@ -74,29 +87,23 @@ static uint64_t countLines(StringRef text) {
   return uint64_t(count_if(lines, [](StringRef line) { return !line.trim().empty(); }));
 }
 
-static uint64_t countInstructions(const MachineBasicBlock &block, function_ref<bool(const MachineInstr &)> isAddition) {
-  uint64_t result = 0;
-  for (const MachineInstr &inst : block.instrs())
-    if (inst.isMetaInstruction() || inst.isBundle() || isAddition(inst) || isInstrumentation(inst))
-      continue;
-    else if (inst.isInlineAsm())
-      result += countLines(inst.getOperand(InlineAsm::MIOp_AsmString).getSymbolName());
-    else
-      ++result;
-  return result;
+/// Returns the number of instructions of the program that an instruction of code generation is.
+static uint64_t countInstructions(const MachineInstr &inst) {
+  if (inst.isMetaInstruction() || inst.isBundle() || isInstrumentation(inst))
+    return 0;
+  return inst.isInlineAsm() ? countLines(inst.getOperand(InlineAsm::MIOp_AsmString).getSymbolName()) : 1;
 }
 
-/// Returns the first addition of a block, and removes all others.
-MachineInstr *FillWork::keepFirst(MachineBasicBlock &block) const {
-  MachineInstr *first = nullptr;
-  for (MachineInstr &inst : make_early_inc_range(block))
-    if (isAddition(inst)) {
-      if (first)
-        inst.eraseFromParent();
-      else
-        first = &inst;
-    }
-  return first;
+/// Returns whether an instruction calls a hook that reads the counter.
+static bool readsCounter(const MachineInstr &inst) {
+  return inst.isCall() &&
+         any_of(inst.operands(), [](const MachineOperand &operand) { return isCounterReader(globalOf(operand)); });
+}
+
+/// Makes an addition add `more` instructions.
+static void raiseNumber(MachineInstr &addition, uint64_t more) {
+  MachineOperand &number = addition.getOperand(kNumberOperand);
+  number.setImm(number.getImm() + int64_t(more));
 }
 
 /// Returns whether an addition can be copied: its address needs no register that the function computes.
@@ -107,15 +114,15 @@ static bool isCopyable(const MachineInstr &addition) {
   });
 }
 
-/// Copies `model` to a place of `block` where no register that it changes is in use. Without such a place the block is
-/// not counted.
-void FillWork::copyInto(MachineBasicBlock &block, const MachineInstr &model, uint64_t number) const {
+/// Copies the model to a place of `block` where no register that it changes is in use. Without such a place the block
+/// is not counted.
+void FillWork::copyInto(MachineBasicBlock &block, uint64_t number) const {
   MachineFunction &function = *block.getParent();
   LivePhysRegs live(*function.getSubtarget().getRegisterInfo());
   live.addLiveOuts(block);
   const MachineRegisterInfo &registers = function.getRegInfo();
   auto isFree = [&] {
-    return all_of(model.operands(), [&](const MachineOperand &operand) {
+    return all_of(model->operands(), [&](const MachineOperand &operand) {
       return !operand.isReg() || !operand.isDef() || live.available(registers, operand.getReg());
     });
   };
@@ -131,31 +138,57 @@ void FillWork::copyInto(MachineBasicBlock &block, const MachineInstr &model, uin
   }
   if (!isFound)
     return;
-  MachineInstr *copy = function.CloneMachineInstr(&model);
+  MachineInstr *copy = function.CloneMachineInstr(model);
   copy->getOperand(kNumberOperand).setImm(int64_t(number));
   block.insert(place, copy);
 }
 
+/// Cuts a block into pieces behind each hook that reads the counter. Keeps one addition of each piece.
+SmallVector<Piece> FillWork::cut(MachineBasicBlock &block) const {
+  SmallVector<Piece> pieces(1);
+  for (MachineInstr &inst : make_early_inc_range(block.instrs())) {
+    Piece &piece = pieces.back();
+    if (readsCounter(inst))
+      pieces.emplace_back();
+    else if (!isAddition(inst))
+      piece.number += countInstructions(inst);
+    else if (!piece.addition)
+      piece.addition = &inst;
+    else
+      inst.eraseFromParent();
+  }
+  return pieces;
+}
+
+/// Gives the additions of a block their numbers. Returns the number of instructions that wait for an addition, because
+/// the block has none.
+uint64_t FillWork::fill(MachineBasicBlock &block) {
+  MachineInstr *last = nullptr;
+  uint64_t waiting = 0;
+  for (const Piece &piece : cut(block)) {
+    waiting += piece.number;
+    if (!piece.addition)
+      continue;
+    last = piece.addition;
+    raiseNumber(*last, std::exchange(waiting, 0));
+    if (isCopyable(*last))
+      model = last;
+  }
+  if (last)
+    raiseNumber(*last, std::exchange(waiting, 0));
+  return waiting;
+}
+
 bool FillWork::runOnMachineFunction(MachineFunction &function) {
   text = workAssembly(function.getTarget().getTargetTriple());
-  SmallVector<MachineBasicBlock *> bare;
-  const MachineInstr *model = nullptr;
-  auto isOurs = [&](const MachineInstr &inst) { return isAddition(inst); };
-  for (MachineBasicBlock &block : function) {
-    uint64_t number = countInstructions(block, isOurs);
-    MachineInstr *addition = keepFirst(block);
-    if (!addition) {
-      if (number)
-        bare.push_back(&block);
-      continue;
-    }
-    addition->getOperand(kNumberOperand).setImm(int64_t(number));
-    if (isCopyable(*addition))
-      model = addition;
-  }
+  model = nullptr;
+  SmallVector<std::pair<MachineBasicBlock *, uint64_t>> bare;
+  for (MachineBasicBlock &block : function)
+    if (uint64_t waiting = fill(block))
+      bare.emplace_back(&block, waiting);
   if (model)
-    for (MachineBasicBlock *block : bare)
-      copyInto(*block, *model, countInstructions(*block, isOurs));
+    for (auto [block, number] : bare)
+      copyInto(*block, number);
   return true;
 }
 

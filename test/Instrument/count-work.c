@@ -30,6 +30,33 @@ void parent(int *x) {
   cilk_sync;
 }
 
+// A hook ends what the number before it counts. The code behind the hook adds its own number.
+// CHECK-LABEL: {{^}}straight:
+// CHECK: callq __cilk2gpu_scale_spawn
+// CHECK: addq $1, __cilk2gpu_scale_work(%rip)
+// CHECK: incl
+// CHECK: callq __cilk2gpu_scale_return
+// CHECK: addq $1, __cilk2gpu_scale_work(%rip)
+// CHECK: movl $1
+// CHECK: callq __cilk2gpu_scale_sync@PLT
+// CHECK: addq ${{[0-9]+}}, __cilk2gpu_scale_work(%rip)
+// CHECK: movl $2
+void straight(volatile int *x, volatile int *y) {
+  cilk_spawn { ++*x; }
+  *y = 1;
+  cilk_sync;
+  *y = 2;
+}
+
+// CHECK-LABEL: {{^}}loop:
+// CHECK: callq __cilk2gpu_scale_iteration
+// CHECK: addq ${{[0-9]+}}, __cilk2gpu_scale_work(%rip)
+// CHECK: jne
+void loop(volatile int *x) {
+  cilk_for (int i = 0; i < 1000; ++i)
+    x[i] = i;
+}
+
 // CHECK-LABEL: {{^}}result:
 // CHECK: callq __cilk2gpu_scale_sync@PLT
 int result(int n) {
