@@ -13,6 +13,10 @@ inline constexpr char kReturnSyncMetadata[] = "cilk2gpu.return_sync";
 /// Makes serial elisions of all Cilk functions, with a call of a hook (cilk2gpu/abi/StrandHooks.h) in the place of each
 /// marker. Runs on Clang's code before any other pass.
 struct StrandHooksPass : llvm::PassInfoMixin<StrandHooksPass> {
+  /// Ordered tasks run in the order of the program. Otherwise they run level by level, as in the graph.
+  bool isInOrder;
+
+  explicit StrandHooksPass(bool isInOrder = true) : isInOrder(isInOrder) {}
   llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &analyses);
   static bool isRequired() { return true; }
 };

@@ -351,7 +351,7 @@ PreservedAnalyses StrandHooksPass::run(Module &module, ModuleAnalysisManager &) 
     for (User *user : make_early_inc_range(wait->users()))
       if (auto *call = dyn_cast<CallInst>(user))
         call->eraseFromParent();
-  if (Function *add = module.getFunction(kDependAdd))
+  if (Function *add = module.getFunction(kDependAdd); add && isInOrder)
     add->replaceAllUsesWith(
         module.getOrInsertFunction(kDependAddInElision, add->getFunctionType(), add->getAttributes()).getCallee());
   for (const char *name :

@@ -462,7 +462,7 @@ static void registerInstrumentation(llvm::PassBuilder &builder, const LoweringOp
       passes.addPass(CopyCapturesPass());
       passes.addPass(MarkLocalsPass()); // before the markers are gone
     }
-    passes.addPass(StrandHooksPass());
+    passes.addPass(StrandHooksPass(/*isInOrder=*/!options.countWork));
     passes.addPass(KeepByValueCallsPass());
     if (options.countWork)
       passes.addPass(NameSyncsPass());
