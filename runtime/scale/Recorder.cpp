@@ -291,11 +291,11 @@ void Recorder::beginChunk(Frame &loop, uint64_t index) {
   tasks.add({batch, 0, loop.part, true, false, 0});
 }
 
-/// Iterations of one task follow one another; the burden of the task is the one of its halvings.
+/// Iterations of one task follow one another. Each halving moves one half to another worker, as a spawn does.
 void Recorder::endChunk(Frame &loop) {
   if (!loop.chunkEnd)
     return;
-  uint64_t burdened = loop.along.burdened + loop.chunkBurdened + 2 * burden * loop.chunkDepth;
+  uint64_t burdened = loop.along.burdened + loop.chunkBurdened + burden * loop.chunkDepth;
   if (burdened > loop.beside.burdened)
     loop.beside.burdened = burdened;
   loop.chunkEnd = 0;

@@ -79,6 +79,20 @@ TEST(Recorder, EachMoveOfWorkHasABurden) {
   EXPECT_EQ(program.whole().burdened, 2007u); // two continuations
 }
 
+TEST(Recorder, EachHalvingOfARangeHasTheBurdenOfASpawn) {
+  Program program(1000);
+  program.recorder.enter(&kMain, program.now);
+  program.recorder.loop(&kLoop, 64, program.now);
+  for (uint64_t i = 0; i < 64; ++i) {
+    program.recorder.iteration(i, program.now);
+    program.run(7);
+  }
+  program.recorder.loopEnd(program.now);
+  program.recorder.leaveInnermost(false, program.now);
+  EXPECT_EQ(program.whole().span, 7u);
+  EXPECT_EQ(program.whole().burdened, 6007u);
+}
+
 TEST(Recorder, ARecursiveFunctionCountsItsOuterActivationsOnce) {
   Program program;
   fib(program, 10);
