@@ -3,6 +3,7 @@
 // Only the thread that calls the first hook is recorded. Hooks keep the registers of their callers (preserve_most), so
 // that they change the program's code little.
 #include "process/VariableNames.h"
+#include "scale/Interruption.h"
 #include "scale/LibraryTime.h"
 #include "scale/Recorder.h"
 #include "scale/ScaleReport.h"
@@ -56,14 +57,26 @@ void writeReport() {
   if (!session || session->process != getpid()) // a child process of fork() has the parent's counts
     return;
   session->recorder.finish(session->now());
-  report(session->recorder, session->libraries.instructions());
+  report(session->recorder, session->libraries.instructions(), Interruption::hasArrived());
+}
+
+/// Writes the report of the part that ran, and ends the process by its signal. A hook calls it before it records.
+void endAtHook() {
+  if (!session->isOurs())
+    return;
+  Interruption::stopTimer();
+  writeReport();
+  Interruption::endProcess();
 }
 
 Session &begin() {
   if (!session) {
     warnOfUnknownVariables();
     session = new (storage) Session;
+    Interruption::watch();
     atexit(writeReport);
+  } else if (Interruption::hasArrived()) {
+    endAtHook();
   }
   return *session;
 }

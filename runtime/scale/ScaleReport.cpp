@@ -22,6 +22,7 @@ Growing<Region> *regions = nullptr;
 struct Report {
   const Recorder &recorder;
   uint64_t libraryWork;
+  bool isIncomplete;
 };
 
 double ratio(double a, double b) { return b > 0 ? a / b : 0; }
@@ -137,7 +138,10 @@ void writeJson(FILE *out, const void *context) {
   const Names &names = report.recorder.names;
   const Part &whole = names.parts[Names::kOutside];
   LevelTable table(report.recorder);
-  fputs("{\n  \"version\": 1,\n  \"unit\": \"instructions\",\n  \"program\": {", out);
+  fputs("{\n  \"version\": 1,\n  \"unit\": \"instructions\",\n", out);
+  if (report.isIncomplete)
+    fputs("  \"incomplete\": true,\n", out);
+  fputs("  \"program\": {", out);
   writeSums(out, int64_t(whole.work), int64_t(whole.span), int64_t(whole.burdened));
   fprintf(out, ", \"library_work\": %" PRIu64 "},\n", report.libraryWork);
   writeList(out, "regions", regions ? regions->size() : 0, ",", [&](uint32_t i) {
@@ -186,9 +190,11 @@ static const char *outputPath() {
   return "-";
 }
 
-void report(const Recorder &recorder, uint64_t libraryWork) {
+void report(const Recorder &recorder, uint64_t libraryWork, bool isIncomplete) {
   const char *path = outputPath();
-  Report what = {recorder, libraryWork};
+  Report what = {recorder, libraryWork, isIncomplete};
+  if (isIncomplete)
+    warning("a signal has ended the program; the report of cilk-scale is of the part that ran");
   fflush(stdout);
   if (writeOutput(path, endsWith(path, ".json") ? writeJson : writeCsv, &what))
     return;

@@ -15,8 +15,9 @@ struct Region {
 
 void addRegion(const Region &region);
 
-/// Writes the report of a recorder that has finished. `libraryWork`: the estimated part of the work.
-void report(const Recorder &recorder, uint64_t libraryWork);
+/// Writes the report of a recorder that has finished. `libraryWork`: the estimated part of the work. `isIncomplete`: a
+/// signal has ended the program.
+void report(const Recorder &recorder, uint64_t libraryWork, bool isIncomplete);
 
 } // namespace cilk2gpu::rt::scale
 
