@@ -1,6 +1,7 @@
 // The race detector behind the hooks of `-fsanitize=cilk` (cilk2gpu/abi/StrandHooks.h and RaceHooks.h). It follows the
 // thread that starts the program. Accesses of other threads are not checked.
 #include "LockSets.h"
+#include "MemoryObjects.h"
 #include "Options.h"
 #include "Reports.h"
 #include "Shadow.h"
@@ -35,7 +36,8 @@ struct Detector {
   Options options;
   TaskBags strands;
   LockSets locks;
-  Reports reports{strands, options};
+  MemoryObjects objects;
+  Reports reports{strands, options, objects};
   Shadow shadow{strands, locks, reportRace, &reports};
   uintptr_t lowestTouched = 0; ///< the lowest address of the stack that was accessed since its shadow was cleared
   uintptr_t threadLocals = 0, threadLocalBytes = 0; ///< the variables of the thread: each thread has its own
@@ -44,6 +46,7 @@ struct Detector {
   void open();
   void access(const void *at, size_t size, LockSet properties, Cilk2gpuAccess *access);
   void clearDeadFrames(uintptr_t live);
+  void begin(const void *at, size_t size);
 };
 
 constinit Detector detector;
@@ -71,6 +74,7 @@ void Detector::open() {
   options.read();
   strands.open();
   locks.open();
+  objects.open();
   reports.open();
   shadow.open();
   dl_iterate_phdr(addThreadLocals, nullptr);
@@ -98,6 +102,12 @@ void Detector::clearDeadFrames(uintptr_t live) {
   if (lowestTouched < live)
     shadow.clear(lowestTouched, live - lowestTouched);
   lowestTouched = live;
+}
+
+/// A variable or block begins its life: earlier accesses of its memory were of other ones.
+inline void Detector::begin(const void *at, size_t size) {
+  shadow.clear(uintptr_t(at), size);
+  objects.add(uintptr_t(at), size);
 }
 
 __attribute__((constructor(101))) static void start() {
@@ -207,7 +217,7 @@ void __cilk2gpu_race_free(void *block, Cilk2gpuAccess *access) {
 
 void __cilk2gpu_race_local(void *at, uint64_t size) {
   if (isChecked)
-    detector.shadow.clear(uintptr_t(at), size);
+    detector.begin(at, size);
 }
 
 void __cilk2gpu_race_locked(const void *lock, int32_t result) {
@@ -269,7 +279,7 @@ CILK2GPU_REPLACES void __cilksan_end_atomic(void) { __cilk2gpu_race_unlock(&atom
 /// Forgets accesses of the block that was at a new block's place.
 static void *fresh(void *block) {
   if (block && isChecked)
-    detector.shadow.clear(uintptr_t(block), malloc_usable_size(block));
+    detector.begin(block, malloc_usable_size(block));
   return block;
 }
 
@@ -285,8 +295,11 @@ CILK2GPU_REPLACES void *realloc(void *old, size_t size) {
   if (block != old)
     return fresh(block);
   size_t newSize = block ? malloc_usable_size(block) : 0;
-  if (newSize > oldSize && isChecked)
-    detector.shadow.clear(uintptr_t(block) + oldSize, newSize - oldSize);
+  if (newSize != oldSize && isChecked) {
+    detector.objects.add(uintptr_t(block), newSize);
+    if (newSize > oldSize)
+      detector.shadow.clear(uintptr_t(block) + oldSize, newSize - oldSize);
+  }
   return block;
 }
 

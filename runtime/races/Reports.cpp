@@ -9,7 +9,9 @@
 
 namespace cilk2gpu::races {
 
-static constexpr size_t kMostAccesses = 1 << 28, kMostPairs = 1 << 20, kSeenSize = 1 << 20;
+static constexpr size_t kMostAccesses = 1 << 28, kMostUnchecked = 1 << 20;
+/// Reports of one pair of lines, for different variables and blocks. A list of a million nodes has enough reports.
+static constexpr uint64_t kMostReportsOfLines = 100;
 
 /// Writes a text to standard error without allocating memory.
 static void write(const char *format, va_list arguments) {
@@ -53,41 +55,50 @@ void *reserve(size_t bytes) {
 
 void Reports::open() {
   accesses.open(kMostAccesses);
-  pairs.open(kMostPairs);
-  unchecked.open(kMostPairs);
-  seen = static_cast<uint64_t *>(reserve(kSeenSize * sizeof(uint64_t)));
+  lines.open(kMostAccesses);
+  unchecked.open(kMostUnchecked);
+  lineNumbers.open();
+  known.open();
   accesses.add(nullptr); // number 0: none
+  lines.add(0);
 }
 
-uint32_t Reports::addAccess(Cilk2gpuAccess *access) { return access->number = accesses.add(access); }
+uint32_t Reports::addAccess(Cilk2gpuAccess *access) {
+  uint64_t hash = 1;
+  for (const char *character = access->file; *character; ++character)
+    hash = (hash ^ uint8_t(*character)) * 0x100000001B3;
+  uint64_t *line = lineNumbers.find(hash | 1, access->line);
+  if (line && !*line)
+    *line = lineNumbers.size();
+  lines.add(line ? uint32_t(*line) : 0);
+  return access->number = accesses.add(access);
+}
 
 static bool isSameLine(const Cilk2gpuAccess &one, const Cilk2gpuAccess &other) {
   return one.line == other.line && !strcmp(one.file, other.file);
 }
 
-/// Returns true if there was no report of these two lines.
-bool Reports::isNew(uint32_t one, uint32_t other) {
-  uint64_t key = uint64_t(one) << 32 | other;
-  size_t at = (key * 0x9E3779B97F4A7C15) >> 44;
-  for (; seen[at]; at = (at + 1) % kSeenSize)
-    if (seen[at] == key)
-      return false;
-  if (numSeen < kSeenSize / 2) {
-    seen[at] = key;
-    ++numSeen;
-  }
-  const Cilk2gpuAccess &first = *accesses[one], &second = *accesses[other];
-  for (const Pair &pair : pairs)
-    if ((isSameLine(*pair.first, first) && isSameLine(*pair.second, second)) ||
-        (isSameLine(*pair.first, second) && isSameLine(*pair.second, first)))
-      return false;
-  pairs.add({&first, &second});
-  return true;
+static uint64_t pairOf(uint32_t one, uint32_t other) {
+  return one < other ? uint64_t(one) << 32 | other : uint64_t(other) << 32 | one;
 }
 
-bool Reports::isSuppressed(const Cilk2gpuAccess &one, const Cilk2gpuAccess &other) const {
-  const char *names[] = {one.function, one.file, one.variable, other.function, other.file, other.variable};
-  return options.suppresses(names, sizeof names / sizeof *names);
+/// Second parts of keys of `known`, beside the starts of variables and blocks.
+enum Knowledge : uint64_t { kIsSuppressed = 1, kNumReports = 2, kNumSuppressed = 3 };
+
+/// Returns true if a suppression names one of the two accesses. Counts the pairs of lines.
+bool Reports::isSuppressed(uint32_t one, uint32_t other) {
+  enum : uint64_t { Unknown, No, Yes };
+  uint64_t unknown = Unknown, *answer = known.find(pairOf(one, other), kIsSuppressed);
+  if (!answer)
+    answer = &unknown;
+  if (*answer == Unknown) {
+    const Cilk2gpuAccess &left = *accesses[one], &right = *accesses[other];
+    const char *names[] = {left.function, left.file, left.variable, right.function, right.file, right.variable};
+    *answer = options.suppresses(names, sizeof names / sizeof *names) ? Yes : No;
+    if (uint64_t *count = known.find(pairOf(lines[one], lines[other]), kNumSuppressed); *answer == Yes && count)
+      numSuppressed += !(*count)++;
+  }
+  return *answer == Yes;
 }
 
 /// Writes the tasks that contain an access, the innermost first.
@@ -123,16 +134,19 @@ void Reports::writeAccess(const char *when, const Entry &entry) {
 }
 
 void Reports::report(uintptr_t at, const Entry &earlier, const Entry &now) {
-  if (!isNew(earlier.access, now.access))
+  if (isSuppressed(earlier.access, now.access))
     return;
-  if (isSuppressed(*accesses[earlier.access], *accesses[now.access])) {
-    ++numSuppressed;
+  uint64_t pair = pairOf(lines[earlier.access], lines[now.access]), *reports = known.find(pair, kNumReports);
+  if (!reports || *reports == kMostReportsOfLines)
     return;
-  }
+  if (uint64_t *seen = known.find(pair, objects.startOf(at)); !seen || (*seen)++)
+    return;
   ++numReports;
   write("cilk2gpu: %s race at address %#lx:\n", options.ignoresLocks ? "determinacy" : "data", (unsigned long)at);
   writeAccess("a", now);
   writeAccess("may run in parallel with a", earlier);
+  if (++*reports == kMostReportsOfLines)
+    write("cilk2gpu: no more races of these two lines are reported\n");
 }
 
 void Reports::noteUnchecked(const Cilk2gpuAccess *access) {

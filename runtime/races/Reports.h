@@ -2,6 +2,8 @@
 #ifndef CILK2GPU_RUNTIME_RACES_REPORTS_H
 #define CILK2GPU_RUNTIME_RACES_REPORTS_H
 
+#include "CountTable.h"
+#include "MemoryObjects.h"
 #include "Options.h"
 #include "Shadow.h"
 #include "cilk2gpu/abi/RaceHooks.h"
@@ -10,12 +12,13 @@ namespace cilk2gpu::races {
 
 class Reports {
 public:
-  constexpr Reports(const TaskBags &strands, const Options &options) : strands(strands), options(options) {}
+  constexpr Reports(const TaskBags &strands, const Options &options, MemoryObjects &objects)
+      : strands(strands), options(options), objects(objects) {}
   void open();
 
   /// Returns the number of an access in the program.
   uint32_t numberOf(Cilk2gpuAccess *access) { return access->number ? access->number : addAccess(access); }
-  /// Reports a race, if the two lines have had no report.
+  /// Reports a race, if the two lines have had no report for the variable or block at `at`.
   void report(uintptr_t at, const Entry &earlier, const Entry &now);
   /// Notes a region that is not checked.
   void noteUnchecked(const Cilk2gpuAccess *access);
@@ -24,23 +27,18 @@ public:
 
 private:
   uint32_t addAccess(Cilk2gpuAccess *access);
-  bool isNew(uint32_t one, uint32_t other);
-  bool isSuppressed(const Cilk2gpuAccess &one, const Cilk2gpuAccess &other) const;
+  bool isSuppressed(uint32_t one, uint32_t other);
   void writeAccess(const char *when, const Entry &entry);
   void writeStack(TaskId task);
 
-  /// The two lines of a report.
-  struct Pair {
-    const Cilk2gpuAccess *first, *second;
-  };
-
   const TaskBags &strands;
   const Options &options;
+  MemoryObjects &objects;
   ReservedArray<const Cilk2gpuAccess *> accesses;
-  ReservedArray<Pair> pairs;
+  ReservedArray<uint32_t> lines; ///< for each access: number of its line
   ReservedArray<const Cilk2gpuAccess *> unchecked;
-  uint64_t *seen = nullptr; ///< hash table of pairs of accesses that have been looked at
-  size_t numSeen = 0;
+  CountTable lineNumbers; ///< of each hash of a file's name, with a line
+  CountTable known;       ///< what is known of pairs of accesses and of pairs of lines: see report()
   size_t numReports = 0, numSuppressed = 0;
 };
 
