@@ -21,7 +21,7 @@ private:
   static constexpr unsigned kAddressBits = 47;
   static constexpr uintptr_t kWordBytes = 64, kLeafBytes = uintptr_t(1) << 22;
 
-  uint64_t *leafOf(uintptr_t at) const { return at >> kAddressBits ? nullptr : leaves[at / kLeafBytes]; }
+  uint64_t *leafOf(uintptr_t at) const { return at >> kAddressBits || !leaves ? nullptr : leaves[at / kLeafBytes]; }
 
   uint64_t **leaves = nullptr;
 };

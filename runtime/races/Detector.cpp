@@ -1,11 +1,7 @@
 // The race detector behind the hooks of `-fsanitize=cilk` (cilk2gpu/abi/StrandHooks.h and RaceHooks.h). It follows the
 // thread that starts the program. Accesses of other threads are not checked.
-#include "LockSets.h"
-#include "MemoryObjects.h"
-#include "Options.h"
-#include "Reports.h"
-#include "Shadow.h"
-#include "TaskBags.h"
+#include "Detector.h"
+
 #include "cilk2gpu/abi/RaceHooks.h"
 #include "cilk2gpu/abi/StrandHooks.h"
 #include "process/VariableNames.h"
@@ -17,42 +13,16 @@
 #include <sys/single_threaded.h>
 #include <unistd.h>
 
-extern "C" void *__libc_stack_end;
-extern "C" void *__libc_malloc(size_t);
-extern "C" void *__libc_calloc(size_t, size_t);
-extern "C" void *__libc_realloc(void *, size_t);
-extern "C" void *__libc_memalign(size_t, size_t);
-
 namespace cilk2gpu::races {
-namespace {
 
-void reportRace(void *context, uintptr_t at, const Entry &entry, const Entry &now) {
+static void reportRace(void *context, uintptr_t at, const Entry &entry, const Entry &now) {
   static_cast<Reports *>(context)->report(at, entry, now);
 }
 
-/// Everything that the detector knows about the program.
-struct Detector {
-  constexpr Detector() = default;
-  Options options;
-  TaskBags strands;
-  LockSets locks;
-  MemoryObjects objects;
-  Reports reports{strands, options, objects};
-  Shadow shadow{strands, locks, reportRace, &reports};
-  uintptr_t lowestTouched = 0; ///< the lowest address of the stack that was accessed since its shadow was cleared
-  uintptr_t threadLocals = 0, threadLocalBytes = 0; ///< the variables of the thread: each thread has its own
-  bool isOpen = false;
-
-  void open();
-  void access(const void *at, size_t size, LockSet properties, Cilk2gpuAccess *access);
-  void clearDeadFrames(uintptr_t live);
-  void begin(const void *at, size_t size);
-};
+constexpr Detector::Detector() : shadow(strands, locks, reportRace, &reports) {}
 
 constinit Detector detector;
-thread_local bool isChecked = false; ///< this is the thread that started the program
-
-} // namespace
+constinit thread_local bool isChecked = false;
 
 /// Widens the range of thread-local variables by those of one library.
 static int addThreadLocals(dl_phdr_info *info, size_t, void *) {
@@ -75,10 +45,11 @@ void Detector::open() {
   strands.open();
   locks.open();
   objects.open();
+  blocks.open();
   reports.open();
   shadow.open();
   dl_iterate_phdr(addThreadLocals, nullptr);
-  lowestTouched = uintptr_t(__libc_stack_end);
+  stack.open();
   isOpen = isChecked = true;
 }
 
@@ -86,8 +57,7 @@ inline void Detector::access(const void *where, size_t size, LockSet properties,
   auto at = uintptr_t(where);
   if (!isChecked || strands.views.pauses || at - threadLocals < threadLocalBytes)
     return;
-  if (at < lowestTouched && at > uintptr_t(__builtin_frame_address(0)))
-    lowestTouched = at;
+  stack.touch(at, uintptr_t(__builtin_frame_address(0)));
   if (options.ignoresLocks)
     properties &= kRead;
   shadow.access(at, size, {strands.current(), reports.numberOf(access), locks.held() | properties});
@@ -99,15 +69,10 @@ inline void Detector::access(const void *where, size_t size, LockSet properties,
 
 /// Forgets accesses of frames that have ended: the part of the stack below `live`.
 void Detector::clearDeadFrames(uintptr_t live) {
-  if (lowestTouched < live)
-    shadow.clear(lowestTouched, live - lowestTouched);
-  lowestTouched = live;
-}
-
-/// A variable or block begins its life: earlier accesses of its memory were of other ones.
-inline void Detector::begin(const void *at, size_t size) {
-  shadow.clear(uintptr_t(at), size);
-  objects.add(uintptr_t(at), size);
+  if (!stack.has(live))
+    return;
+  if (uintptr_t lowest = stack.leaveFrames(live); lowest < live)
+    shadow.clear(lowest, live - lowest);
 }
 
 __attribute__((constructor(101))) static void start() {
@@ -211,7 +176,8 @@ void __cilk2gpu_race_text(const char *text, const char *measured, uint32_t how, 
 }
 
 void __cilk2gpu_race_free(void *block, Cilk2gpuAccess *access) {
-  if (block)
+  // Blocks of the program's own allocation functions have sizes that malloc() does not know.
+  if (detector.blocks.has(uintptr_t(block)))
     detector.access(block, malloc_usable_size(block), 0, access);
 }
 
@@ -246,8 +212,6 @@ void __cilk2gpu_race_unchecked(Cilk2gpuAccess *access) {
 }
 
 // Reducers (<cilk/hyperobject.h>).
-#define CILK2GPU_REPLACES extern "C" __attribute__((visibility("default")))
-
 CILK2GPU_REPLACES void *__hyper_lookup(void *key, size_t size, Identity identity, Reduce reduce) {
   return isChecked ? detector.strands.views.lookup(key, size, identity, reduce) : key;
 }
@@ -275,41 +239,3 @@ CILK2GPU_REPLACES void __cilksan_unregister_lock_explicit(const void *) {}
 static char atomicRegions;
 CILK2GPU_REPLACES void __cilksan_begin_atomic(void) { __cilk2gpu_race_locked(&atomicRegions, 0); }
 CILK2GPU_REPLACES void __cilksan_end_atomic(void) { __cilk2gpu_race_unlock(&atomicRegions); }
-
-/// Forgets accesses of the block that was at a new block's place.
-static void *fresh(void *block) {
-  if (block && isChecked)
-    detector.begin(block, malloc_usable_size(block));
-  return block;
-}
-
-// The program's allocation functions, also for its libraries. glibc has the functions under a second name.
-CILK2GPU_REPLACES void *malloc(size_t size) { return fresh(__libc_malloc(size)); }
-CILK2GPU_REPLACES void *calloc(size_t count, size_t size) { return fresh(__libc_calloc(count, size)); }
-CILK2GPU_REPLACES void *memalign(size_t alignment, size_t size) { return fresh(__libc_memalign(alignment, size)); }
-CILK2GPU_REPLACES void *aligned_alloc(size_t alignment, size_t size) { return fresh(__libc_memalign(alignment, size)); }
-
-CILK2GPU_REPLACES void *realloc(void *old, size_t size) {
-  size_t oldSize = old ? malloc_usable_size(old) : 0;
-  void *block = __libc_realloc(old, size);
-  if (block != old)
-    return fresh(block);
-  size_t newSize = block ? malloc_usable_size(block) : 0;
-  if (newSize != oldSize && isChecked) {
-    detector.objects.add(uintptr_t(block), newSize);
-    if (newSize > oldSize)
-      detector.shadow.clear(uintptr_t(block) + oldSize, newSize - oldSize);
-  }
-  return block;
-}
-
-CILK2GPU_REPLACES int posix_memalign(void **result, size_t alignment, size_t size) {
-  constexpr int kBadAlignment = 22, kNoMemory = 12; // EINVAL, ENOMEM
-  if (alignment % sizeof(void *) || (alignment & (alignment - 1)) || !alignment)
-    return kBadAlignment;
-  void *block = fresh(__libc_memalign(alignment, size));
-  if (!block)
-    return kNoMemory;
-  *result = block;
-  return 0;
-}

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 namespace cilk2gpu::races {
@@ -47,10 +48,11 @@ void stop(const char *message, ...) {
 void warn(const char *message) { write("cilk2gpu: warning: %s\n", message); }
 
 void *reserve(size_t bytes) {
-  void *memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED)
+  constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+  long memory = syscall(SYS_mmap, nullptr, bytes, PROT_READ | PROT_WRITE, kFlags, -1, 0L); // mmap() is replaced
+  if (memory == -1)
     stop("the race detector needs %zu bytes of address space; raise the limit of virtual memory (ulimit -v)", bytes);
-  return memory;
+  return reinterpret_cast<void *>(memory);
 }
 
 void Reports::open() {
