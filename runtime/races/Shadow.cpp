@@ -7,6 +7,8 @@
 namespace cilk2gpu::races {
 
 static constexpr size_t kMostBytes = size_t(1) << 30, kMostLinks = size_t(1) << 29;
+/// Entries in one list. Each access compares itself with the whole list of its location.
+static constexpr unsigned kMostEntries = 256;
 
 void Shadow::open() {
   leaves = static_cast<Cell **>(reserve((sizeof(Cell *) << kAddressBits) / kLeafBytes));
@@ -43,9 +45,21 @@ void Shadow::makeList(Cell &cell) {
       addLink(cell, {slot.task, slot.access, slot.locks});
 }
 
-/// Checks an access against a list, and updates the list.
+/// Frees the links of a list from `link` on.
+void Shadow::freeLinks(uint32_t link) {
+  while (link) {
+    uint32_t next = links[link].next;
+    links[link].next = freeLink;
+    freeLink = link;
+    link = next;
+  }
+}
+
+/// Checks an access against a list, and updates the list. A full list loses its oldest entry.
 void Shadow::accessList(Cell &cell, uintptr_t at, const Entry &now) {
   bool isNeeded = true;
+  unsigned count = 0;
+  uint32_t *last = nullptr; // where the index of the last link is
   for (uint32_t *next = &cell.slots[1].task; *next;) {
     Link &link = links[*next];
     bool isParallel = strands.isParallel(link.entry.task);
@@ -54,16 +68,23 @@ void Shadow::accessList(Cell &cell, uintptr_t at, const Entry &now) {
     if (!isParallel && locks.isSubset(now.locks, link.entry.locks)) {
       uint32_t removed = *next;
       *next = link.next;
-      link.next = freeLink;
-      freeLink = removed;
+      link.next = 0;
+      freeLinks(removed);
       continue;
     }
     bool isSame = link.entry.task == now.task;
     isNeeded &= !((isParallel || isSame) && locks.isSubset(link.entry.locks, now.locks));
+    last = next;
     next = &link.next;
+    ++count;
   }
-  if (isNeeded)
-    addLink(cell, now);
+  if (!isNeeded)
+    return;
+  if (count == kMostEntries) {
+    freeLinks(*last);
+    *last = 0;
+  }
+  addLink(cell, now);
 }
 
 /// Checks an access against the slots, and updates them. Returns false if the entries need a list.
@@ -180,12 +201,7 @@ void Shadow::clearBytes(uintptr_t at, size_t size) {
 
 void Shadow::clearCell(Cell &cell) {
   if (cell.slots[0].task == kList) {
-    for (uint32_t link = cell.slots[1].task; link;) {
-      uint32_t next = links[link].next;
-      links[link].next = freeLink;
-      freeLink = link;
-      link = next;
-    }
+    freeLinks(cell.slots[1].task);
   } else if (cell.slots[0].task == kSplit) {
     for (unsigned i = 0; i < kCellBytes; ++i)
       clearCell(bytesOf(cell)[i]);

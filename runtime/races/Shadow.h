@@ -10,6 +10,8 @@
 // - an entry that comes before the new access, with all its locks and possibly more;
 // - a new access with all locks of a parallel entry, and possibly more.
 //
+// A list has at most 256 entries, so that the time of an access is bounded.
+//
 // With no locks and no atomics, these are the reader and the writer of SP-bags.
 #ifndef CILK2GPU_RUNTIME_RACES_SHADOW_H
 #define CILK2GPU_RUNTIME_RACES_SHADOW_H
@@ -84,6 +86,7 @@ private:
   void accessBytes(uintptr_t at, size_t size, const Entry &now);
   void makeList(Cell &cell);
   void addLink(Cell &cell, const Entry &entry);
+  void freeLinks(uint32_t link);
   void clearBytes(uintptr_t at, size_t size);
   void clearCells(Cell *first, size_t count);
   void clearCell(Cell &cell);
