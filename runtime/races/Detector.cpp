@@ -9,6 +9,7 @@
 #include <link.h>
 #include <malloc.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/single_threaded.h>
 #include <unistd.h>
@@ -75,19 +76,32 @@ void Detector::clearDeadFrames(uintptr_t live) {
     shadow.clear(lowest, live - lowest);
 }
 
+/// Writes the summary. Returns the exit status of the program, which ends with `status` by itself.
+int Detector::finish(int status) {
+  if (!isOpen || isFinished || !reports.isOfThisProcess())
+    return status;
+  isFinished = true;
+  isChecked = false;
+  return reports.finish(status);
+}
+
+/// Writes the summary, and ends the program if it gets another exit status.
+static void finish() {
+  constexpr int kOwn = -1;
+  if (int status = detector.finish(kOwn); status != kOwn)
+    endProcess(status);
+}
+
 __attribute__((constructor(101))) static void start() {
   // Tasks stand for threads. With one thread, the C++ library would count references without atomic operations.
   __libc_single_threaded = 0;
   detector.open();
+  at_quick_exit(finish);
 }
 
-__attribute__((destructor(101))) static void finish() {
-  if (!isChecked)
-    return;
-  isChecked = false;
+__attribute__((destructor(101))) static void end() {
   fflush(nullptr);
-  if (int status = detector.reports.finish(); status >= 0)
-    _exit(status);
+  finish();
 }
 
 } // namespace cilk2gpu::races
@@ -225,6 +239,10 @@ CILK2GPU_REPLACES void __cilkrts_reducer_unregister(void *key) {
   if (isChecked)
     detector.strands.views.remove(key);
 }
+
+// An exit without destructors.
+CILK2GPU_REPLACES void _exit(int status) { endProcess(detector.finish(status)); }
+CILK2GPU_REPLACES void _Exit(int status) { endProcess(detector.finish(status)); }
 
 // The program's own statements about its locks (<cilk/cilksan.h>).
 CILK2GPU_REPLACES void __cilksan_enable_checking(void) { __cilk2gpu_race_resume(); }

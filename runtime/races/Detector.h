@@ -26,10 +26,11 @@ struct Detector {
   Shadow shadow;
   MainStack stack;
   uintptr_t threadLocals = 0, threadLocalBytes = 0; ///< the variables of the thread: each thread has its own
-  bool isOpen = false;
+  bool isOpen = false, isFinished = false;
 
   constexpr Detector();
   void open();
+  int finish(int status);
   void access(const void *at, size_t size, LockSet properties, Cilk2gpuAccess *access);
   void clearDeadFrames(uintptr_t live);
   /// A variable or block begins its life: earlier accesses of its memory were of other ones.

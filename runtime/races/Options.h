@@ -7,9 +7,11 @@
 namespace cilk2gpu::races {
 
 struct Options {
-  int exitStatus = 66;
-  bool ignoresLocks = false;    ///< locks and atomics do not order anything: determinacy races are reported
-  char *suppressions = nullptr; ///< text of the file, with a null character for each end of a line; null: none
+  int exitStatus = 66;       ///< of a program with reports; 0: its own
+  bool ignoresLocks = false; ///< locks and atomics do not order anything: determinacy races are reported
+  bool haltsOnError = false;
+  const char *logPath = nullptr; ///< null: reports are written to standard error
+  char *suppressions = nullptr;  ///< the patterns, each with a null character at its end; null: none
   size_t suppressionBytes = 0;
 
   /// Reads the variable. A word that is no option ends the program.

@@ -1,6 +1,8 @@
 // See Reports.h.
 #include "Reports.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,38 +16,43 @@ static constexpr size_t kMostAccesses = 1 << 28, kMostUnchecked = 1 << 20;
 /// Reports of one pair of lines, for different variables and blocks. A list of a million nodes has enough reports.
 static constexpr uint64_t kMostReportsOfLines = 100;
 
-/// Writes a text to standard error without allocating memory.
-static void write(const char *format, va_list arguments) {
+/// Writes a text to a file without allocating memory.
+static void writeTo(int file, const char *format, va_list arguments) {
   char text[4096];
   int size = vsnprintf(text, sizeof text, format, arguments);
   if (size >= int(sizeof text))
     size = sizeof text - 1;
   for (int done = 0; done < size;) {
-    ssize_t part = ::write(STDERR_FILENO, text + done, size_t(size - done));
+    ssize_t part = ::write(file, text + done, size_t(size - done));
     if (part <= 0)
       return;
     done += int(part);
   }
 }
 
-__attribute__((format(printf, 1, 2))) static void write(const char *format, ...) {
+void writeError(const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  write(format, arguments);
+  writeTo(STDERR_FILENO, format, arguments);
   va_end(arguments);
+}
+
+void endProcess(int status) {
+  for (;;)
+    syscall(SYS_exit_group, status); // _exit() is replaced
 }
 
 void stop(const char *message, ...) {
   va_list arguments;
   va_start(arguments, message);
-  write("cilk2gpu: error: ");
-  write(message, arguments);
-  write("\n");
+  writeError("cilk2gpu: error: ");
+  writeTo(STDERR_FILENO, message, arguments);
+  writeError("\n");
   va_end(arguments);
-  _exit(1);
+  endProcess(1);
 }
 
-void warn(const char *message) { write("cilk2gpu: warning: %s\n", message); }
+void warn(const char *message) { writeError("cilk2gpu: warning: %s\n", message); }
 
 void *reserve(size_t bytes) {
   constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
@@ -55,7 +62,43 @@ void *reserve(size_t bytes) {
   return reinterpret_cast<void *>(memory);
 }
 
+/// Opens the file for reports. Each process has a file of its own.
+void Reports::openLog() {
+  log = STDERR_FILENO;
+  if (!options.logPath || !strcmp(options.logPath, "stderr"))
+    return;
+  if (!strcmp(options.logPath, "stdout")) {
+    log = STDOUT_FILENO;
+    return;
+  }
+  char name[4096];
+  snprintf(name, sizeof name, "%s.%d", options.logPath, process);
+  log = ::open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (log < 0)
+    stop("CILKSAN_OPTIONS: the file '%s' for reports cannot be written: %s", name, strerror(errno));
+}
+
+void Reports::write(const char *format, ...) {
+  if (log < 0)
+    openLog();
+  va_list arguments;
+  va_start(arguments, format);
+  writeTo(log, format, arguments);
+  va_end(arguments);
+}
+
+/// Forgets the reports of the process that this one is a copy of.
+void Reports::followFork() {
+  if (isOfThisProcess())
+    return;
+  process = getpid();
+  numReports = numSuppressed = 0;
+  unchecked.shrink(0);
+  log = -1;
+}
+
 void Reports::open() {
+  process = getpid();
   accesses.open(kMostAccesses);
   lines.open(kMostAccesses);
   unchecked.open(kMostUnchecked);
@@ -124,12 +167,12 @@ void Reports::writeStack(TaskId task) {
 
 void Reports::writeAccess(const char *when, const Entry &entry) {
   const Cilk2gpuAccess &access = *accesses[entry.access];
-  const char *atomic = entry.locks & kAtomic ? "atomic " : "", *what = entry.locks & kRead ? "read" : "write";
+  const char *atomic = entry.locks & kAtomic ? "an atomic " : "a ", *what = entry.locks & kRead ? "read" : "write";
   if (access.kind == kCilk2gpuFreeAccess)
-    write("  %s free of the memory in %s at %s:%u:%u\n", when, access.function, access.file, access.line,
+    write("  %sa free of the memory in %s at %s:%u:%u\n", when, access.function, access.file, access.line,
           access.column);
   else
-    write("  %s %s%s%s%s%s%s in %s at %s:%u:%u\n", when, atomic, what, *access.variable ? " of " : "",
+    write("  %s%s%s%s%s%s%s in %s at %s:%u:%u\n", when, atomic, what, *access.variable ? " of " : "",
           access.kind == kCilk2gpuLibraryAccess ? "memory by " : "", access.variable,
           entry.locks >> 2 ? " with a lock held" : "", access.function, access.file, access.line, access.column);
   writeStack(entry.task);
@@ -143,12 +186,17 @@ void Reports::report(uintptr_t at, const Entry &earlier, const Entry &now) {
     return;
   if (uint64_t *seen = known.find(pair, objects.startOf(at)); !seen || (*seen)++)
     return;
+  followFork();
   ++numReports;
   write("cilk2gpu: %s race at address %#lx:\n", options.ignoresLocks ? "determinacy" : "data", (unsigned long)at);
-  writeAccess("a", now);
-  writeAccess("may run in parallel with a", earlier);
+  writeAccess("", now);
+  writeAccess("may run in parallel with ", earlier);
   if (++*reports == kMostReportsOfLines)
     write("cilk2gpu: no more races of these two lines are reported\n");
+  if (options.haltsOnError) {
+    fflush(nullptr);
+    endProcess(finish(1));
+  }
 }
 
 void Reports::noteUnchecked(const Cilk2gpuAccess *access) {
@@ -158,7 +206,7 @@ void Reports::noteUnchecked(const Cilk2gpuAccess *access) {
   unchecked.add(access);
 }
 
-int Reports::finish() {
+int Reports::finish(int status) {
   for (const Cilk2gpuAccess *access : unchecked)
     write("cilk2gpu: not checked for races: %s at %s:%u, whose order the detector does not know\n", access->variable,
           access->file, access->line);
@@ -167,7 +215,7 @@ int Reports::finish() {
           numReports == 1 ? "" : "s");
   if (numSuppressed)
     write("cilk2gpu: %zu race%s suppressed\n", numSuppressed, numSuppressed == 1 ? "" : "s");
-  return numReports ? options.exitStatus : -1;
+  return numReports && options.exitStatus ? options.exitStatus : status;
 }
 
 } // namespace cilk2gpu::races

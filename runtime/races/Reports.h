@@ -1,4 +1,4 @@
-// Reports of races on standard error, and the program's exit status.
+// Reports of races on standard error or in a file, and the program's exit status.
 #ifndef CILK2GPU_RUNTIME_RACES_REPORTS_H
 #define CILK2GPU_RUNTIME_RACES_REPORTS_H
 
@@ -7,6 +7,8 @@
 #include "Options.h"
 #include "Shadow.h"
 #include "cilk2gpu/abi/RaceHooks.h"
+
+#include <unistd.h>
 
 namespace cilk2gpu::races {
 
@@ -22,10 +24,15 @@ public:
   void report(uintptr_t at, const Entry &earlier, const Entry &now);
   /// Notes a region that is not checked.
   void noteUnchecked(const Cilk2gpuAccess *access);
-  /// Writes the summary. Returns the exit status that the program gets, or -1 for its own.
-  int finish();
+  /// Returns false in a copy of the process that has had no report: in a child, which may share the memory (vfork).
+  bool isOfThisProcess() const { return process == getpid(); }
+  /// Writes the summary. Returns the exit status of the program, which ends with `status` by itself.
+  int finish(int status);
 
 private:
+  __attribute__((format(printf, 2, 3))) void write(const char *format, ...);
+  void openLog();
+  void followFork();
   uint32_t addAccess(Cilk2gpuAccess *access);
   bool isSuppressed(uint32_t one, uint32_t other);
   void writeAccess(const char *when, const Entry &entry);
@@ -40,7 +47,12 @@ private:
   CountTable lineNumbers; ///< of each hash of a file's name, with a line
   CountTable known;       ///< what is known of pairs of accesses and of pairs of lines: see report()
   size_t numReports = 0, numSuppressed = 0;
+  int process = 0; ///< the process whose reports are counted
+  int log = -1;    ///< the file for reports; -1: not open yet
 };
+
+/// Ends the process.
+[[noreturn]] void endProcess(int status);
 
 } // namespace cilk2gpu::races
 

@@ -46,6 +46,8 @@ private:
 [[noreturn]] void stop(const char *message, ...) __attribute__((format(printf, 1, 2)));
 /// Writes a warning.
 void warn(const char *message);
+/// Writes a text to standard error without allocating memory.
+void writeError(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 template <typename Element> void ReservedArray<Element>::full() {
   stop("the race detector has more than %zu records; use a smaller input", capacity);

@@ -49,8 +49,27 @@ int main(void) {
 
 // LINE: cilk2gpu: error: the file of suppressions '{{.*}}' has the line 'thread:add'; a line is race:PATTERN
 // FILE: cilk2gpu: error: CILKSAN_OPTIONS: the file of suppressions '{{.*}}' cannot be read
-// OPTION: cilk2gpu: error: CILKSAN_OPTIONS: 'locks=maybe' is no option; allowed are exitcode=NUMBER
-// STATUS: cilk2gpu: error: CILKSAN_OPTIONS: exitcode=256 is no exit status
+// OPTION: cilk2gpu: error: CILKSAN_OPTIONS: locks=maybe is not valid; allowed: respect or ignore
+// STATUS: cilk2gpu: error: CILKSAN_OPTIONS: exitcode=256 is not valid; allowed: 0 to 255
+
+// RUN: not env CILKSAN_OPTIONS=speed=1 %t 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// UNKNOWN: cilk2gpu: error: CILKSAN_OPTIONS: 'speed=1' is no option; help=1 lists the options
+
+// RUN: env CILKSAN_OPTIONS=help=1:exitcode=0 %t 2>&1 | FileCheck %s --check-prefix=HELP
+// HELP:      Options in CILKSAN_OPTIONS, with ':' between them:
+// HELP-NEXT: exitcode=VALUE: 0 to 255; exit status
+// HELP:      data race
+
+// Blanks around a pattern are no part of it. A pattern has a character. Only regular files have suppressions.
+// RUN: printf '  race:\t^ad*$ \r\n \n' > %t.blanks
+// RUN: env CILKSAN_OPTIONS=suppressions=%t.blanks %t 2>&1 | FileCheck %s --check-prefix=SUPPRESSED
+// RUN: printf 'race: \n' > %t.empty
+// RUN: not env CILKSAN_OPTIONS=suppressions=%t.empty %t 2>&1 | FileCheck %s --check-prefix=EMPTY
+// EMPTY: cilk2gpu: error: the file of suppressions '{{.*}}' has the line 'race:'; a line is race:PATTERN
+// RUN: rm -rf %t.folder %t.fifo && mkdir %t.folder && mkfifo %t.fifo
+// RUN: not env CILKSAN_OPTIONS=suppressions=%t.folder %t 2>&1 | FileCheck %s --check-prefix=REGULAR
+// RUN: not env CILKSAN_OPTIONS=suppressions=%t.fifo %t 2>&1 | FileCheck %s --check-prefix=REGULAR
+// REGULAR: cilk2gpu: error: CILKSAN_OPTIONS: the file of suppressions '{{.*}}' is not a regular file
 
 // RUN: not env CILKSAN_OPTION=exitcode=0 %t 2>&1 | FileCheck %s --check-prefix=VARIABLE
 // VARIABLE: warning: the environment variable CILKSAN_OPTION is not known and has no effect; did you mean CILKSAN_OPTIONS?

@@ -59,7 +59,7 @@ def check(options, program):
     arguments = [SIZES[program.name]] if program.name in SIZES else []
     wanted, out, _, serial = run([elision, *arguments], 60)
     status, found, errors, seconds = run([checked, *arguments], 300)
-    places = set(re.findall(r"^  (?:a|may run in parallel with a) .*:(\d+):\d+$", errors, flags=re.M))
+    places = set(re.findall(r"^  (?:an?|may run in parallel with an?) .*:(\d+):\d+$", errors, flags=re.M))
     if program.name in RACY:
         lines = {str(line) for line in RACY[program.name][0]}
         return (None if places and places <= lines else f"races at the lines {sorted(places)}, not {sorted(lines)}"), serial, seconds

@@ -289,7 +289,7 @@ def reported(errors):
     """The pairs of lines of the reports."""
     pairs = set()
     for report in re.split(r"^cilk2gpu: (?:data|determinacy) race at ", errors, flags=re.M)[1:]:
-        places = re.findall(r"^  (?:a|may run in parallel with a) .* at (.*):(\d+):\d+$", report, flags=re.M)
+        places = re.findall(r"^  (?:an?|may run in parallel with an?) .* at (.*):(\d+):\d+$", report, flags=re.M)
         pairs.add(tuple(sorted(int(line) for _, line in places)))
     return pairs
 

@@ -145,12 +145,14 @@ TEST_F(PrivilegedProgram, WritesNoScaleReportToAFile) {
 
 #ifdef CILK2GPU_RACES_PROBE
 /// A message about a line of the file would show the line.
-TEST_F(PrivilegedProgram, ReadsNoFileOfSuppressions) {
+TEST_F(PrivilegedProgram, NeitherReadsSuppressionsNorWritesReports) {
   std::string setting = "CILKSAN_OPTIONS=exitcode=5:suppressions=" + secretFile();
   ASSERT_TRUE(copyWithRights(CILK2GPU_RACES_PROBE, program));
   Outcome outcome = run(setting, program);
   EXPECT_EQ(outcome.status, 0);
   EXPECT_EQ(outcome.output, "cilk2gpu: warning: CILKSAN_OPTIONS: suppressions" + std::string(kIgnored));
+  outcome = run("CILKSAN_OPTIONS=log_path=" + directory + "/log", program);
+  EXPECT_EQ(outcome.output, "cilk2gpu: warning: CILKSAN_OPTIONS: log_path" + std::string(kIgnored));
 
   std::string own = directory + "/own.txt";
   std::ofstream(own) << "no rule\n";
