@@ -57,19 +57,26 @@ static StringMap<Effects> makeTable() {
   add({"memset", "__memset_chk"}, {{0, Effect::Bytes, true, 2}});
   add({"bzero"}, {{0, Effect::Bytes, true, 1}});
   add({"memcmp", "bcmp"}, {{0, Effect::Bytes, false, 2}, {1, Effect::Bytes, false, 2}});
-  add({"strlen", "strchr", "strrchr", "strdup", "atoi", "atol", "atof", "strtol", "strtoul", "strtod", "puts"},
-      {{0, Effect::Text}});
+  add({"strlen", "strrchr", "strdup", "puts"}, {{0, Effect::Text}});
+  add({"strchr", "strchrnul"}, {{0, Effect::Found}});
+  add({"memchr"}, {{0, Effect::Found, false, 2}});
+  add({"atoi", "atol", "atoll", "atof"}, {{0, Effect::Number}});
+  add({"strtol", "strtoul", "strtoll", "strtoull", "strtof", "strtod", "strtold", "__isoc23_strtol", "__isoc23_strtoul",
+       "__isoc23_strtoll", "__isoc23_strtoull"},
+      {{0, Effect::Number}, {1, Effect::Pointer, true}});
   add({"strcmp", "strcasecmp", "strstr"}, {{0, Effect::Text}, {1, Effect::Text}});
   add({"strcpy", "stpcpy", "__strcpy_chk"}, {{1, Effect::Text}, {0, Effect::Text, true, 1}});
   add({"strcat", "__strcat_chk"}, {{1, Effect::Text}, {0, Effect::TextAfter, true}});
-  add({"strncpy", "__strncpy_chk"}, {{0, Effect::Bytes, true, 2}});
-  add({"sprintf", "snprintf", "__sprintf_chk", "__snprintf_chk", "vsprintf", "vsnprintf"},
-      {{0, Effect::TextAfter, true}});
+  add({"strncpy", "__strncpy_chk"}, {{0, Effect::Bytes, true, 2}, {1, Effect::TextWithin, false, 2}});
+  add({"strncmp", "strncasecmp"}, {{0, Effect::TextWithin, false, 2}, {1, Effect::TextWithin, false, 2}});
+  add({"strnlen", "strndup"}, {{0, Effect::TextWithin, false, 1}});
+  add({"sprintf", "__sprintf_chk", "vsprintf", "__vsprintf_chk"}, {{0, Effect::TextAfter, true}});
+  add({"snprintf", "__snprintf_chk", "vsnprintf", "__vsnprintf_chk"}, {{0, Effect::Printed, true, 1}});
   add({"fputs"}, {{0, Effect::Text}});
   add({"fgets"}, {{0, Effect::TextAfter, true}});
-  add({"fread"}, {{0, Effect::Product, true, 1, 2}});
+  add({"fread"}, {{0, Effect::Result, true, 1}});
   add({"fwrite"}, {{0, Effect::Product, false, 1, 2}});
-  add({"read"}, {{1, Effect::Bytes, true, 2}});
+  add({"read", "pread", "pread64"}, {{1, Effect::Result, true}});
   add({"write"}, {{1, Effect::Bytes, false, 2}});
   add({"qsort"}, {{0, Effect::Product, true, 1, 2}});
   add({"free", "realloc", "cfree", "_ZdlPv", "_ZdaPv", "_ZdlPvm", "_ZdaPvm", "_ZdlPvSt11align_val_t",

@@ -14,6 +14,12 @@ struct LibraryEffect {
     Product,    ///< the product of the arguments `first` and `second`
     Text,       ///< the text at the parameter, or at parameter `first`, with its end
     TextAfter,  ///< the text that the call leaves at the parameter
+    TextWithin, ///< the text at the parameter, or its first bytes: as many as argument `first` says
+    Found,      ///< up to the byte to which the result points; without one, the text, or the bytes in argument `first`
+    Number,     ///< the text of a number at the parameter, with the byte behind it
+    Pointer,    ///< a pointer, if the parameter is not null
+    Result,     ///< as many bytes as the call returns, or as many objects of the size in argument `first`
+    Printed,    ///< the text that the call leaves, whose length it returns; at most the bytes in argument `first`
     Block,      ///< a block of the heap, which is freed
     Lock,       ///< a lock: taken if the call returns 0
     Unlock,     ///< a lock: released

@@ -56,6 +56,8 @@ private:
   void range(IRBuilder<> &builder, Value *address, Value *size, unsigned how, Constant *record);
   Constant *record(Instruction &inst, unsigned kind, StringRef variable);
   FunctionCallee hook(StringRef name, ArrayRef<Type *> parameters);
+  void resumeAtPad(InvokeInst &invoke);
+  void instrumentOrder(IRBuilder<> &builder, CallBase &call, LibraryEffect::Extent kind, Value *lock);
   /// Returns the address that stands for the lock of all inlets.
   Value *inletLock() {
     return module.getOrInsertFunction(kBeginInlet, FunctionType::get(Type::getVoidTy(context), false)).getCallee();
@@ -199,13 +201,116 @@ Instruction *AccessInserter::behind(CallBase &call) {
   return &*next->getFirstInsertionPt();
 }
 
+/// Returns the length of the text of a number, with white space in front of it and the byte behind it.
+static Value *lengthOfNumber(IRBuilder<> &builder, Value *text) {
+  Type *i64 = builder.getInt64Ty(), *pointer = builder.getPtrTy();
+  Module &module = *builder.GetInsertBlock()->getModule();
+  FunctionCallee span = module.getOrInsertFunction("strspn", i64, pointer, pointer);
+  Value *space = builder.CreateCall(span, {text, builder.CreateGlobalString(" \t\n\v\f\r")});
+  Value *digits = builder.CreateCall(span, {builder.CreateGEP(builder.getInt8Ty(), text, space),
+                                            builder.CreateGlobalString("+-.0123456789abcdefABCDEFxXpPinftyINFTY")});
+  return builder.CreateAdd(builder.CreateAdd(space, digits), builder.getInt64(1));
+}
+
+/// Returns the bytes that a search has read. The text ends only if the search has not found anything.
+static Value *lengthOfSearch(IRBuilder<> &builder, CallBase &call, Value *text, Value *most) {
+  Type *i64 = builder.getInt64Ty(), *pointer = builder.getPtrTy();
+  Value *one = builder.getInt64(1), *isFound = builder.CreateIsNotNull(&call);
+  Value *found =
+      builder.CreateAdd(builder.CreateSub(builder.CreatePtrToInt(&call, i64), builder.CreatePtrToInt(text, i64)), one);
+  if (!most) {
+    FunctionCallee length = call.getModule()->getOrInsertFunction("strlen", i64, pointer);
+    Value *searched = builder.CreateSelect(isFound, builder.CreateGlobalString(""), text);
+    most = builder.CreateAdd(builder.CreateCall(length, {searched}), one);
+  }
+  return builder.CreateSelect(isFound, found, most);
+}
+
+/// Returns the bytes of an access whose size depends on memory, or on the result of the call.
+static Value *limitedSize(IRBuilder<> &builder, CallBase &call, const LibraryEffect &effect) {
+  Type *i64 = builder.getInt64Ty();
+  Value *one = builder.getInt64(1), *zero = builder.getInt64(0);
+  auto argument = [&] { return builder.CreateZExtOrTrunc(call.getArgOperand(effect.first), i64); };
+  auto least = [&](Value *a, Value *b) { return builder.CreateBinaryIntrinsic(Intrinsic::umin, a, b); };
+  Value *address = call.getArgOperand(effect.parameter);
+  if (effect.extent == LibraryEffect::Found)
+    return lengthOfSearch(builder, call, address, effect.first >= 0 ? argument() : nullptr);
+  if (effect.extent == LibraryEffect::Number)
+    return lengthOfNumber(builder, address);
+  if (effect.extent == LibraryEffect::Pointer)
+    return builder.CreateSelect(builder.CreateIsNull(address), zero,
+                                builder.getInt64(call.getDataLayout().getPointerSize()));
+  if (effect.extent == LibraryEffect::TextWithin) {
+    FunctionCallee length = call.getModule()->getOrInsertFunction("strnlen", i64, builder.getPtrTy(), i64);
+    Value *most = argument();
+    Value *text = builder.CreateCall(length, {address, most});
+    return least(builder.CreateAdd(text, one), most);
+  }
+  Value *result = builder.CreateSExtOrTrunc(&call, i64);
+  if (effect.extent == LibraryEffect::Printed)
+    return least(builder.CreateSelect(builder.CreateICmpSLT(result, zero), zero, builder.CreateAdd(result, one)),
+                 argument());
+  Value *count = builder.CreateBinaryIntrinsic(Intrinsic::smax, result, zero);
+  return effect.first >= 0 ? builder.CreateMul(count, argument()) : count;
+}
+
+/// Resumes checking where an exception leaves a call.
+void AccessInserter::resumeAtPad(InvokeInst &invoke) {
+  SmallVector<BasicBlock *, 2> pads;
+  BasicBlock *pad = invoke.getUnwindDest();
+  if (pad->getSinglePredecessor())
+    pads.push_back(pad);
+  else
+    SplitLandingPadPredecessors(pad, invoke.getParent(), ".once", ".others", pads);
+  IRBuilder<> builder(&*pads.front()->getFirstInsertionPt());
+  giveLocation(builder, function);
+  builder.CreateCall(hook("resume", {}), {});
+}
+
+/// Calls the hooks of a function that takes or releases a lock, or initialises something once.
+void AccessInserter::instrumentOrder(IRBuilder<> &builder, CallBase &call, LibraryEffect::Extent kind, Value *lock) {
+  using Effect = LibraryEffect;
+  Type *pointer = PointerType::get(context, 0), *i32 = Type::getInt32Ty(context);
+  switch (kind) {
+  case Effect::Lock: {
+    Value *result =
+        call.getType()->isIntegerTy() ? builder.CreateZExtOrTrunc(&call, i32) : cast<Value>(builder.getInt32(0));
+    builder.CreateCall(hook("locked", {pointer, i32}), {lock, result});
+    return;
+  }
+  case Effect::Unlock:
+    builder.CreateCall(hook("unlock", {pointer}), {lock});
+    return;
+  case Effect::GuardBegin:
+    builder.CreateCall(hook("pause", {i32}), {builder.CreateZExtOrTrunc(&call, i32)});
+    return;
+  case Effect::Once: {
+    builder.CreateCall(hook("pause", {i32}), {builder.getInt32(1)});
+    builder.SetInsertPoint(behind(call));
+    giveLocation(builder, function);
+    builder.CreateCall(hook("resume", {}), {});
+    if (auto *invoke = dyn_cast<InvokeInst>(&call))
+      resumeAtPad(*invoke);
+    return;
+  }
+  case Effect::GuardEnd:
+    builder.CreateCall(hook("resume", {}), {});
+    return;
+  default:
+    llvm_unreachable("an access, not an order");
+  }
+}
+
 void AccessInserter::instrumentEffect(CallBase &call, const LibraryEffect &effect, StringRef name) {
   using Effect = LibraryEffect;
   Value *address = effect.parameter == Effect::kInletLock ? inletLock() : call.getArgOperand(effect.parameter);
   Type *pointer = PointerType::get(context, 0), *i32 = Type::getInt32Ty(context);
-  if (address->getType() != pointer)
+  bool needsResult = is_contained({Effect::Result, Effect::Printed}, effect.extent);
+  if (address->getType() != pointer || (needsResult && !call.getType()->isIntegerTy()))
     return;
-  bool isLater = is_contained({Effect::Lock, Effect::TextAfter, Effect::GuardBegin}, effect.extent);
+  bool isLater = is_contained(
+      {Effect::Lock, Effect::TextAfter, Effect::Found, Effect::Result, Effect::Printed, Effect::GuardBegin},
+      effect.extent);
   bool isAccess =
       !is_contained({Effect::Lock, Effect::Unlock, Effect::GuardBegin, Effect::GuardEnd, Effect::Once}, effect.extent);
   if (isAccess && !mayRace(address))
@@ -222,6 +327,14 @@ void AccessInserter::instrumentEffect(CallBase &call, const LibraryEffect &effec
   case Effect::Product:
     return range(builder, address, builder.CreateMul(size(effect.first), size(effect.second)),
                  effect.writes ? kCilk2gpuWrites : kCilk2gpuReads, record(call, kCilk2gpuLibraryAccess, name));
+  case Effect::TextWithin:
+  case Effect::Found:
+  case Effect::Number:
+  case Effect::Pointer:
+  case Effect::Result:
+  case Effect::Printed:
+    return range(builder, address, limitedSize(builder, call, effect), effect.writes ? kCilk2gpuWrites : kCilk2gpuReads,
+                 record(call, kCilk2gpuLibraryAccess, name));
   case Effect::Text:
   case Effect::TextAfter: {
     Value *measured = effect.first >= 0 ? call.getArgOperand(effect.first)
@@ -233,28 +346,12 @@ void AccessInserter::instrumentEffect(CallBase &call, const LibraryEffect &effec
   case Effect::Block:
     builder.CreateCall(hook("free", {pointer, pointer}), {address, record(call, kCilk2gpuFreeAccess, "")});
     return;
-  case Effect::Lock: {
-    Value *result =
-        call.getType()->isIntegerTy() ? builder.CreateZExtOrTrunc(&call, i32) : cast<Value>(builder.getInt32(0));
-    builder.CreateCall(hook("locked", {pointer, i32}), {address, result});
-    return;
-  }
+  case Effect::Lock:
   case Effect::Unlock:
-    builder.CreateCall(hook("unlock", {pointer}), {address});
-    return;
   case Effect::GuardBegin:
-    builder.CreateCall(hook("pause", {i32}), {builder.CreateZExtOrTrunc(&call, i32)});
-    return;
-  case Effect::Once: {
-    builder.CreateCall(hook("pause", {i32}), {builder.getInt32(1)});
-    builder.SetInsertPoint(behind(call));
-    giveLocation(builder, function);
-    builder.CreateCall(hook("resume", {}), {});
-    return;
-  }
+  case Effect::Once:
   case Effect::GuardEnd:
-    builder.CreateCall(hook("resume", {}), {});
-    return;
+    return instrumentOrder(builder, call, effect.extent, address);
   }
 }
 
