@@ -45,6 +45,7 @@ MARKERS = {
     "C++: spawns of member functions": [r"cilk_spawn lambda\(", r"cilk_spawn \w+(\.|->)\w+\("],
     "C++: spawns of virtual functions": [r"virtual long measure", r"cilk_spawn below\.measure", r"::\*\w*\)\("],
     "C++: objects with their own destructors": [r"~Own\(\)", r"cilk_spawn take\("],
+    "C++: exceptions that leave tasks": [r"throw \w+", r"= cilk_spawn", r"catch \("],
     "temporaries of any class": [r"~Own\(\)", r"cilk_spawn \w+\(Own\("],
     "reducers of OpenCilk and Cilk Plus": [r"cilk_reducer\(", r"_Hyperobject\(", r"cilk::reducer<", r"REDUCER_VIEW\("],
     "larger programs": [r"cilk_spawn", r"cilk_for"],
