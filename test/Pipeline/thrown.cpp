@@ -1,6 +1,6 @@
 // Tests exceptions that leave tasks: they are thrown where the parent syncs, the first one in serial order. All other children
 // have run, and destinations of children that threw keep their values.
-// RUN: %cilk2gpuxx -std=c++20 -O2 -fcilk-exceptions -I %S/../e2e/programs %s -o %t
+// RUN: %cilk2gpuxx -std=c++20 -O2 -I %S/../e2e/programs %s -o %t
 // RUN: %cilk2gpuxx -std=c++20 -O1 -fserial-elision -I %S/../e2e/programs %s -o %t.elision
 // RUN: %t.elision > %t.expected
 // RUN: %t | diff %t.expected -
