@@ -14,9 +14,11 @@ import sys
 import time
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "e2e"))
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "test/e2e"), str(ROOT / "scripts")]
 sys.dont_write_bytecode = True
 import cases  # noqa: E402
+from summary import report  # noqa: E402
 
 FLAGS = ["-O1", "-w"]
 # Programs with races: the lines of all accesses in reports, and the reason.
@@ -94,8 +96,7 @@ def main():
             factors.append(seconds / serial)
     if factors:
         print(f"{len(factors)} programs, geometric mean of the factors {statistics.geometric_mean(factors):.1f}")
-    print(f"{passed} passed, {failed} failed")
-    return 0 if passed and not failed else 1
+    return report(passed, failed)
 
 
 sys.exit(main())
