@@ -35,6 +35,11 @@ struct ResolveAliasesPass : UnitPass<ResolveAliasesPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
 };
 
+/// Marks local functions that have one call (kSingleCallAttr, SingleCalls.cpp).
+struct MarkSingleCallsPass : UnitPass<MarkSingleCallsPass> {
+  bool runOn(llvm::Module &module, llvm::Module &unit);
+};
+
 /// Turns the annotations that the attribute `lanes` leaves into function attributes (kLanesAttr).
 struct ReadLanesPass : UnitPass<ReadLanesPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
@@ -279,6 +284,12 @@ private:
   std::unique_ptr<llvm::Module> lowered;
   llvm::SmallVector<llvm::Function *> functions;
   std::string file;
+};
+
+/// Lets LLVM's inliner treat each copy of the one call of a function (kSingleCallAttr) as the only call
+/// (SingleCalls.cpp).
+struct FavourSingleCallsPass : UnitPass<FavourSingleCallsPass> {
+  bool runOn(llvm::Module &module, llvm::Module &unit);
 };
 
 /// Removes the remaining markers of spawns, syncs and loops, because code generation would report them after an error.

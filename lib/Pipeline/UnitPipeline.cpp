@@ -16,6 +16,8 @@ void cilk2gpu::addFindingPasses(llvm::ModulePassManager &passes, const UnitPipel
   passes.addPass(KeepOwnSymbolsPass(options.executable));
   // After KeepOwnSymbolsPass, because the linker may replace the function behind an alias.
   passes.addPass(ResolveAliasesPass());
+  // In Clang's code, before other passes copy calls.
+  passes.addPass(MarkSingleCallsPass());
   // Before forwarders. A coroutine cannot be a forwarder, but the functions into which it is split can.
   if (options.device)
     passes.addPass(SplitCoroutinesPass());
@@ -125,4 +127,5 @@ void cilk2gpu::addLinkPasses(llvm::ModulePassManager &passes, std::unique_ptr<ll
                              llvm::ArrayRef<llvm::Function *> functions) {
   passes.addPass(LinkBackPass(std::move(lowered), functions));
   passes.addPass(DescribeChannelMarkerPass());
+  passes.addPass(FavourSingleCallsPass());
 }

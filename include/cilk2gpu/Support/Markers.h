@@ -169,6 +169,9 @@ inline constexpr const char kPointedAtAttr[] = "cilk2gpu-pointed-at";
 /// function does not use after it returns.
 inline constexpr const char kBorrowsAttr[] = "cilk2gpu-borrows";
 
+/// Function attribute of a local function that has one call in Clang's code, and no other use.
+inline constexpr const char kSingleCallAttr[] = "cilk2gpu-single-call";
+
 /// Name of the only function in the C file that Clang compiles in place of a program in MLIR (MlirInput.h). It has the
 /// attributes that Clang gives to every function.
 inline constexpr const char kProgramTemplate[] = "__cilk2gpu_program_template";
