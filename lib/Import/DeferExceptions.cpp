@@ -15,6 +15,7 @@
 #include "ImportPasses.h"
 #include "SpawnCode.h"
 
+#include "cilk2gpu/Support/LoweredNames.h"
 #include "cilk2gpu/Support/Markers.h"
 #include "cilk2gpu/Support/ReducerMarks.h"
 #include "llvm/ADT/SetVector.h"
@@ -186,19 +187,31 @@ static void returnResult(IRBuilder<> &builder, CallInst *call) {
   call->getType()->isVoidTy() ? builder.CreateRetVoid() : builder.CreateRet(call);
 }
 
-void ThrowingForms::fillOrdinary(Function &function, Function &form) {
+Value *ThrowingForms::isInsideTask(IRBuilder<> &builder) {
+  Type *i32 = builder.getInt32Ty();
+  Constant *depth = module.getOrInsertGlobal(kTaskDepthName, i32, [&] {
+    return new GlobalVariable(module, i32, /*isConstant=*/false, GlobalValue::ExternalLinkage, nullptr, kTaskDepthName,
+                              nullptr, GlobalValue::GeneralDynamicTLSModel);
+  });
+  return builder.CreateIsNotNull(builder.CreateLoad(i32, builder.CreateThreadLocalAddress(depth)));
+}
+
+/// Fills a function with a call of `form`. It throws what the call leaves in its slot.
+void ThrowingForms::fillWithCall(Function &function, Function &form, bool keepsHandlers) {
   LLVMContext &context = module.getContext();
-  BasicBlock *entry = BasicBlock::Create(context, "entry", &function);
+  BasicBlock *start = BasicBlock::Create(context, "start", &function);
   BasicBlock *thrown = BasicBlock::Create(context, "thrown", &function);
   BasicBlock *end = BasicBlock::Create(context, "end", &function);
-  IRBuilder<> builder(entry);
+  IRBuilder<> builder(start);
   AllocaInst *slot = builder.CreateAlloca(slotType);
-  AllocaInst *handlers = builder.CreateAlloca(ArrayType::get(i64, 2));
+  AllocaInst *handlers = keepsHandlers ? builder.CreateAlloca(ArrayType::get(i64, 2)) : nullptr;
   initialise(builder, slot);
-  call(builder, "__cilk2gpu_leave_handlers", {handlers});
+  if (keepsHandlers)
+    call(builder, "__cilk2gpu_leave_handlers", {handlers});
   CallInst *result = callWithArguments(builder, &form, form.getAttributes(), form.getCallingConv(),
                                        {slot, builder.getInt64(0), ConstantPointerNull::get(pointer)});
-  call(builder, "__cilk2gpu_enter_handlers", {handlers});
+  if (keepsHandlers)
+    call(builder, "__cilk2gpu_enter_handlers", {handlers});
   Value *held = take(builder, slot);
   builder.CreateCondBr(builder.CreateIsNull(held), end, thrown);
   builder.SetInsertPoint(thrown);
@@ -209,7 +222,43 @@ void ThrowingForms::fillOrdinary(Function &function, Function &form) {
     builder.CreateUnreachable();
   else
     returnResult(builder, result);
+}
+
+/// Ordinary code keeps the exceptions that it has caught while it calls `form`, because a run of the graph may go on in
+/// other code of the thread. Inside a task, the form is an elision.
+void ThrowingForms::fillOrdinary(Function &function, Function &form) {
+  LLVMContext &context = module.getContext();
   function.setPersonalityFn(nullptr);
+  Function *outside = createOrdinary(function, ".outside");
+  outside->addFnAttr(Attribute::NoInline);
+  fillWithCall(*outside, form, /*keepsHandlers=*/true);
+  fillWithCall(function, form, /*keepsHandlers=*/false);
+  BasicBlock *inside = &function.getEntryBlock();
+  BasicBlock *entry = BasicBlock::Create(context, "entry", &function, inside);
+  BasicBlock *away = BasicBlock::Create(context, "away", &function);
+  for (Instruction &inst : make_early_inc_range(*inside))
+    if (isa<AllocaInst>(inst))
+      inst.moveBefore(*entry, entry->end());
+  IRBuilder<> builder(entry);
+  builder.CreateCondBr(isInsideTask(builder), inside, away);
+  builder.SetInsertPoint(away);
+  CallInst *result = callWithArguments(builder, outside, function.getAttributes(), function.getCallingConv(), {});
+  if (function.doesNotReturn())
+    builder.CreateUnreachable();
+  else
+    returnResult(builder, result);
+}
+
+/// Makes an empty local function of the same type and with the same attributes.
+Function *ThrowingForms::createOrdinary(Function &function, StringRef suffix) {
+  Function *made =
+      Function::Create(function.getFunctionType(), GlobalValue::InternalLinkage, function.getName() + suffix, module);
+  made->copyAttributesFrom(&function);
+  made->setVisibility(GlobalValue::DefaultVisibility);
+  made->setDSOLocal(true);
+  made->setPersonalityFn(nullptr);
+  made->removeFnAttr(kTaskFunctionAttr);
+  return made;
 }
 
 Function *ThrowingForms::ordinaryForm(Function &function) {
@@ -218,13 +267,7 @@ Function *ThrowingForms::ordinaryForm(Function &function) {
   Function *&made = ordinary[&function];
   if (made)
     return made;
-  made = Function::Create(function.getFunctionType(), GlobalValue::InternalLinkage, function.getName() + ".ordinary",
-                          module);
-  made->copyAttributesFrom(&function);
-  made->setVisibility(GlobalValue::DefaultVisibility);
-  made->setDSOLocal(true);
-  made->setPersonalityFn(nullptr);
-  made->removeFnAttr(kTaskFunctionAttr);
+  made = createOrdinary(function, ".ordinary");
   IRBuilder<> builder(BasicBlock::Create(module.getContext(), "entry", made));
   returnResult(builder, callWithArguments(builder, &function, function.getAttributes(), function.getCallingConv(), {}));
   return made;

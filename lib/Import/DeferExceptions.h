@@ -64,6 +64,9 @@ private:
   llvm::Function *caughtForm(llvm::CallBase &call);
   void fillCaught(llvm::Function &form, llvm::CallBase &like);
   void fillOrdinary(llvm::Function &ordinary, llvm::Function &form);
+  void fillWithCall(llvm::Function &function, llvm::Function &form, bool keepsHandlers);
+  llvm::Function *createOrdinary(llvm::Function &function, llvm::StringRef suffix);
+  llvm::Value *isInsideTask(llvm::IRBuilder<> &builder);
   llvm::Type *typeOfOld(llvm::Type *result) const;
 
   llvm::DenseMap<const llvm::Value *, llvm::Function *> forms, ordinary;

@@ -4,9 +4,9 @@
 #include "core/Tunables.h"
 #include "process/Loops.h"
 
-namespace cilk2gpu::rt {
+constinit thread_local uint32_t __cilk2gpu_task_depth = 0;
 
-constinit thread_local uint32_t taskDepth = 0;
+namespace cilk2gpu::rt {
 
 static thread_local Arena *current = nullptr;
 static thread_local pthread_mutex_t *arenaLock = nullptr;  ///< guards `current`; null: only this thread uses it
@@ -32,7 +32,7 @@ uint64_t loopTasks() { return scheduling ? scheduling->loopTasks() : tunables::k
 
 TaskScope::TaskScope(Arena &arena)
     : outer(current), outerLock(arenaLock), outerScheduler(scheduling), outerStrand(currentStrand) {
-  ++taskDepth;
+  ++__cilk2gpu_task_depth;
   current = &arena;
   arenaLock = nullptr;
   scheduling = nullptr;
@@ -49,7 +49,7 @@ TaskScope::TaskScope(Arena &arena, pthread_mutex_t &lock, uint32_t worker) : Tas
 }
 
 TaskScope::~TaskScope() {
-  --taskDepth;
+  --__cilk2gpu_task_depth;
   current = outer;
   arenaLock = outerLock;
   scheduling = outerScheduler;

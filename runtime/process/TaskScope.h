@@ -6,6 +6,7 @@
 #ifndef CILK2GPU_RUNTIME_PROCESS_TASKSCOPE_H
 #define CILK2GPU_RUNTIME_PROCESS_TASKSCOPE_H
 
+#include "cilk2gpu/abi/EntrySite.h"
 #include <pthread.h>
 #include <stdint.h>
 
@@ -47,10 +48,7 @@ inline void *&threadStrand() {
 uint32_t currentWorker();
 
 /// Returns whether the calling thread runs tasks, that is, is in a TaskScope.
-inline bool insideTask() {
-  extern constinit thread_local uint32_t taskDepth;
-  return taskDepth != 0;
-}
+inline bool insideTask() { return __cilk2gpu_task_depth != 0; }
 
 /// Locks taskArena() for its lifetime. Costs nothing where only the calling thread uses the arena.
 class TaskArenaLock {

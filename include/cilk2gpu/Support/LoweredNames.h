@@ -38,6 +38,10 @@ inline constexpr char kTallocName[] = "__cilk2gpu_talloc";
 /// The runtime's function that a kernel calls before it does something that may take long, if workers wait for work.
 inline constexpr char kOfferName[] = "__cilk2gpu_offer";
 
+/// Numbers that the runtime keeps for each thread (cilk2gpu/abi/EntrySite.h).
+inline constexpr char kDirectCallsName[] = "__cilk2gpu_direct_calls";
+inline constexpr char kTaskDepthName[] = "__cilk2gpu_task_depth";
+
 /// Function attribute of a kernel's device form. The value is the kernel's symbol in device images.
 inline constexpr char kDeviceKernelAttr[] = "cilk2gpu-kernel";
 

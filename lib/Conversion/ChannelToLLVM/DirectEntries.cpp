@@ -4,6 +4,7 @@
 #include "Lowering.h"
 
 #include "cilk2gpu/Support/DebugScopes.h"
+#include "cilk2gpu/Support/LoweredNames.h"
 #include "cilk2gpu/abi/EntrySite.h"
 #include "mlir/IR/IRMapping.h"
 
@@ -36,6 +37,8 @@ struct Entry {
   channel::SerialOp answer;
   LLVM::CondBrOp branch;
   LLVM::CallOp elision; ///< the first operation of the branch's first successor
+
+  LLVM::LLVMFuncOp getFunction() { return answer->getParentOfType<LLVM::LLVMFuncOp>(); }
 };
 
 class EntryBuilder {
@@ -47,6 +50,9 @@ public:
     enter = declareRuntime(module, "__cilk2gpu_enter", i64, {pointer});
     left = declareRuntime(module, "__cilk2gpu_left", none, {pointer, i64});
   }
+  /// Calls from inside tasks go straight to the elision.
+  void addCallsFromTasks(Entry &entry);
+  /// Short calls from ordinary code go straight to the elision.
   void open(Entry entry);
 
 private:
@@ -54,7 +60,7 @@ private:
     return LLVM::ConstantOp::create(builder, loc, type, builder.getIntegerAttr(type, value));
   }
   Value addressOf(Location loc, StringRef global) { return LLVM::AddressOfOp::create(builder, loc, pointer, global); }
-  StringRef directCalls(Location loc);
+  Value loadOfThread(Location loc, StringRef name);
   std::string makeSite(LLVM::LLVMFuncOp func, bool isRecursive);
   void askSite(Entry &entry, Block *ask, StringRef site);
   void leaveSerial(Entry &entry, Value token, StringRef site);
@@ -106,16 +112,15 @@ bool Recursion::isReachedFrom(LLVM::LLVMFuncOp func) {
   return recursive.contains(func);
 }
 
-/// Declares the number of direct calls of the thread.
-StringRef EntryBuilder::directCalls(Location loc) {
-  constexpr StringRef name = "__cilk2gpu_direct_calls";
+/// Loads a number that the runtime keeps for each thread.
+Value EntryBuilder::loadOfThread(Location loc, StringRef name) {
   if (!symbols.lookup(name)) {
     OpBuilder top = OpBuilder::atBlockBegin(module.getBody());
     symbols.insert(LLVM::GlobalOp::create(top, loc, builder.getI32Type(), /*isConstant=*/false, LLVM::Linkage::External,
                                           name, Attribute(), /*alignment=*/4, /*addrSpace=*/0,
                                           /*dsoLocal=*/false, /*thread_local_=*/true));
   }
-  return name;
+  return LLVM::LoadOp::create(builder, loc, builder.getI32Type(), addressOf(loc, name), /*alignment=*/4);
 }
 
 std::string EntryBuilder::makeSite(LLVM::LLVMFuncOp func, bool isRecursive) {
@@ -137,18 +142,17 @@ void EntryBuilder::askSite(Entry &entry, Block *ask, StringRef site) {
   Block *serial = entry.branch.getTrueDest();
   Block *direct = builder.createBlock(serial);
   builder.setInsertionPointToEnd(ask->getPrevNode());
-  Value calls = addressOf(loc, directCalls(loc));
   auto open = LLVM::LoadOp::create(builder, loc, i32, addressOf(loc, site), /*alignment=*/4, /*isVolatile=*/false,
                                    /*isNonTemporal=*/false, /*isInvariant=*/false, /*isInvariantGroup=*/false,
                                    LLVM::AtomicOrdering::monotonic);
-  Value left = LLVM::LoadOp::create(builder, loc, i32, calls, /*alignment=*/4);
+  Value left = loadOfThread(loc, kDirectCallsName);
   Value both = LLVM::AndOp::create(builder, loc, left, open);
   Value isDirect = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::sgt, both, number(loc, i32, 0));
   LLVM::CondBrOp::create(builder, loc, isDirect, direct, ValueRange(), ask, ValueRange(), std::pair(64u, 1u));
 
   builder.setInsertionPointToEnd(direct);
   Value fewer = LLVM::SubOp::create(builder, loc, left, number(loc, i32, 1));
-  LLVM::StoreOp::create(builder, loc, fewer, calls, /*alignment=*/4);
+  LLVM::StoreOp::create(builder, loc, fewer, addressOf(loc, kDirectCallsName), /*alignment=*/4);
   LLVM::BrOp::create(builder, loc, ValueRange(number(loc, i64, 0)), serial);
 }
 
@@ -220,9 +224,24 @@ void EntryBuilder::callThroughRuntime(LLVM::CallOp call) {
         LLVM::LoadOp::create(builder, loc, call.getResult().getType(), field(unsigned(call.getArgOperands().size()))));
 }
 
+void EntryBuilder::addCallsFromTasks(Entry &entry) {
+  Location loc = entry.answer.getLoc();
+  Block *outside = entry.answer->getBlock()->splitBlock(entry.answer);
+  Block *first = outside->getPrevNode();
+  Block *inside = builder.createBlock(outside);
+  builder.setInsertionPointToEnd(first);
+  Value depth = loadOfThread(loc, kTaskDepthName);
+  Value isInside = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, depth, number(loc, depth.getType(), 0));
+  LLVM::CondBrOp::create(builder, loc, isInside, inside, ValueRange(), outside, ValueRange());
+  builder.setInsertionPointToEnd(inside);
+  IRMapping mapping;
+  for (Operation &op : *entry.branch.getTrueDest())
+    builder.clone(op, mapping);
+}
+
 void EntryBuilder::open(Entry entry) {
   Location loc = entry.answer.getLoc();
-  auto func = entry.answer->getParentOfType<LLVM::LLVMFuncOp>();
+  LLVM::LLVMFuncOp func = entry.getFunction();
   auto elision = symbols.lookup<LLVM::LLVMFuncOp>(*entry.elision.getCallee());
   bool isRecursive = elision.isExternal() || recursion.isReachedFrom(elision);
   std::string site = makeSite(func, isRecursive);
@@ -254,11 +273,7 @@ static std::optional<Entry> findEntry(channel::SerialOp answer, SymbolTable &sym
     return std::nullopt; // such as main, whose spawns are followed by other code
   auto call = dyn_cast<LLVM::CallOp>(branch.getTrueDest()->front());
   auto elision = call && call.getCallee() ? symbols.lookup<LLVM::LLVMFuncOp>(*call.getCallee()) : LLVM::LLVMFuncOp();
-  // An elision that may throw must run as a part of a run, so that Cilk functions which ordinary code in it calls are
-  // elisions, too. An exception may leave those.
-  if (!elision || !elision.getNoUnwind())
-    return std::nullopt;
-  return Entry{answer, branch, call};
+  return elision ? std::optional(Entry{answer, branch, call}) : std::nullopt;
 }
 
 void cilk2gpu::makeDirectEntries(ModuleOp module) {
@@ -272,6 +287,11 @@ void cilk2gpu::makeDirectEntries(ModuleOp module) {
   if (entries.empty())
     return;
   EntryBuilder builder(module, symbols, recursion);
-  for (Entry &entry : entries)
-    builder.open(entry);
+  for (Entry &entry : entries) {
+    builder.addCallsFromTasks(entry);
+    // An elision that may throw must run as a part of a run, so that Cilk functions which ordinary code in it calls are
+    // elisions, too. An exception may leave those.
+    if (symbols.lookup<LLVM::LLVMFuncOp>(*entry.elision.getCallee()).getNoUnwind())
+      builder.open(entry);
+  }
 }

@@ -6,11 +6,14 @@
 
 namespace cilk2gpu {
 
-/// Gives each ordinary entry that calls its elision in a block of its own a record, and asks the record first. Other
-/// uses of channel.serial stay. Must run before ordinary functions are lowered.
+/// Lets each ordinary entry that calls its elision in a block of its own call it first if the thread runs a task. Gives
+/// entries whose elisions throw nothing a record, and asks the record next. Other uses of channel.serial stay. Must run
+/// before ordinary functions are lowered.
 ///
 ///   %serial = channel.serial; cond_br %serial, ^serial, ^run; ^serial: call @f.serial; ^run: ... channel.execute
-///   -> cond_br (site is open), ^serial(0), ^ask; ^ask: %token = enter(site); cond_br ..., ^serial(%token), ^run
+///   -> cond_br (inside a task), ^inside, ^outside; ^inside: call @f.serial
+///      ^outside: cond_br (site is open), ^serial(0), ^ask
+///      ^ask: %token = enter(site); cond_br ..., ^serial(%token), ^run
 ///      ^serial(%token): call @f.serial; left(site, %token) if it is timed
 ///      ^run: ... channel.execute; left(site, %token)
 void makeDirectEntries(mlir::ModuleOp module);

@@ -1,5 +1,6 @@
-// Tests that an ordinary entry asks its record whether the call goes straight to the elision, and ends timed calls. A
-// recursive elision is called on a stack of the runtime's. Code for devices and counted code has no records.
+// Tests that an ordinary entry calls the elision inside a task. Elsewhere, it asks its record whether the call goes
+// straight to the elision, and ends timed calls. A recursive elision is then called on a stack of the runtime's. Code
+// for devices and counted code has no records.
 // RUN: cilk-opt %s --convert-channel-to-llvm | FileCheck %s
 // RUN: cilk-opt %s --convert-channel-to-llvm="counts=true" | FileCheck %s --check-prefix=COUNTED
 // CHECK: llvm.mlir.global external thread_local @__cilk2gpu_direct_calls()
@@ -59,7 +60,14 @@ llvm.func @deep.serial() attributes {no_unwind} {
 }
 
 // CHECK-LABEL: llvm.func @f(
-// CHECK: llvm.mlir.addressof @__cilk2gpu_direct_calls
+// CHECK: %[[DEPTH:.*]] = llvm.mlir.addressof @__cilk2gpu_task_depth
+// CHECK: %[[LEVEL:.*]] = llvm.load %[[DEPTH]]
+// CHECK: %[[INSIDE:.*]] = llvm.icmp "ne" %[[LEVEL]]
+// CHECK: llvm.cond_br %[[INSIDE]], ^[[TASK:bb[0-9]+]], ^[[HOST:bb[0-9]+]]
+// CHECK: ^[[TASK]]:
+// CHECK-NEXT: llvm.call @f.serial(
+// CHECK-NEXT: llvm.return
+// CHECK: ^[[HOST]]:
 // CHECK: llvm.mlir.addressof @__cilk2gpu_entry_f
 // CHECK: llvm.load %{{.*}} atomic monotonic
 // CHECK: llvm.cond_br %{{.*}} weights([64, 1]), ^{{.*}}, ^[[ASK:bb[0-9]+]]
@@ -86,6 +94,7 @@ llvm.func @f(%n: i32) {
 }
 
 // CHECK-LABEL: llvm.func @deep(
+// CHECK: llvm.call @deep.serial()
 // CHECK-NOT: llvm.call @deep.serial()
 // CHECK: llvm.call @__cilk2gpu_call_elision(
 // CHECK-LABEL: llvm.func internal @deep.direct(
@@ -104,6 +113,7 @@ llvm.func @deep(%n: i32) {
 
 // A recursion may go through other functions.
 // CHECK-LABEL: llvm.func @around(
+// CHECK: llvm.call @around.serial()
 // CHECK-NOT: llvm.call @around.serial()
 // CHECK: llvm.call @__cilk2gpu_call_elision(
 // CHECK-LABEL: llvm.func internal @around.direct(
