@@ -13,9 +13,8 @@
 // Lanes of one kernel run in parallel, and an object of one lane may be another object of another lane. If one lane
 // writes where another lane reads, the program has a race.
 #include "ImportPasses.h"
+#include "LoopCalls.h"
 
-#include "cilk2gpu/Support/SerialLoops.h"
-#include "cilk2gpu/Vectorise/LaneAttributes.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -33,51 +32,28 @@ namespace {
 class DistinctArguments {
 public:
   explicit DistinctArguments(Module &module);
-  /// Iterates over the functions and their calls.
-  auto begin() const { return calls.begin(); }
-  auto end() const { return calls.end(); }
-  /// Returns true if all calls of the function are visible.
-  bool knows(Function &function) const { return calls.contains(&function); }
+  const LoopCalls &getCalls() const { return calls; }
   bool operator()(const Argument *a, const Argument *b) const { return a != b && !mayMeet.contains(key(a, b)); }
 
 private:
   using Pair = std::pair<const Argument *, const Argument *>;
   static Pair key(const Argument *a, const Argument *b) { return std::minmax(a, b, std::less<>()); }
-  void add(Function &function);
   bool areDistinct(const Value *a, const Value *b) const;
   bool weaken(const CallBase &call);
 
-  MapVector<Function *, SmallVector<CallBase *>> calls;
+  LoopCalls calls;
   DenseSet<Pair> mayMeet; ///< all other pairs count as distinct until a call shows otherwise
 };
 
 } // namespace
 
-/// Collects functions whose calls are all visible: range tasks, and the bodies that they call. User functions do not
-/// qualify, because code that is not Cilk may call them, too.
-DistinctArguments::DistinctArguments(Module &module) {
-  for (Function &function : module)
-    if (!function.isDeclaration() &&
-        (function.hasFnAttribute(lane::kLoopTaskAttr) || function.hasFnAttribute(lane::kLoopBodyAttr)))
-      add(function);
+DistinctArguments::DistinctArguments(Module &module) : calls(module) {
   for (bool changed = true; changed;) {
     changed = false;
     for (auto &[function, sites] : calls)
       for (CallBase *call : sites)
         changed |= weaken(*call);
   }
-}
-
-void DistinctArguments::add(Function &function) {
-  SmallVector<CallBase *> sites;
-  for (Use &use : function.uses()) {
-    auto *call = dyn_cast<CallBase>(use.getUser());
-    if (!call || !call->isCallee(&use) || call->arg_size() != function.arg_size())
-      return;
-    if (!call->getFunction()->hasFnAttribute(kSerialLoopAttr)) // such a loop passes on what its task would get
-      sites.push_back(call);
-  }
-  calls.insert({&function, sites});
 }
 
 /// Returns true for an object that the function creates, or of which only one exists.
@@ -90,7 +66,7 @@ bool DistinctArguments::areDistinct(const Value *a, const Value *b) const {
   a = getUnderlyingObject(a, /*MaxLookup=*/0), b = getUnderlyingObject(b, /*MaxLookup=*/0);
   auto *outerA = dyn_cast<Argument>(a), *outerB = dyn_cast<Argument>(b);
   if (outerA && outerB)
-    return calls.contains(const_cast<Function *>(outerA->getParent())) && (*this)(outerA, outerB);
+    return calls.contains(outerA->getParent()) && (*this)(outerA, outerB);
   return a != b && isOwnObject(a) && isOwnObject(b);
 }
 
@@ -148,13 +124,12 @@ static void mark(Function &function, function_ref<bool(const Argument *, const A
 
 bool MarkDistinctCapturesPass::runOn(Module &module, Module &) {
   DistinctArguments areDistinct(module);
-  for (auto &[function, sites] : areDistinct)
+  for (auto &[function, sites] : areDistinct.getCalls())
     mark(*function, areDistinct);
-  for (Function &loop : module)
-    if (Function *task = module.getFunction(loop.getFnAttribute(kSerialLoopAttr).getValueAsString());
-        task && areDistinct.knows(*task))
-      mark(loop, [&](const Argument *a, const Argument *b) { // it has the arguments of its task
-        return areDistinct(task->getArg(a->getArgNo()), task->getArg(b->getArgNo()));
-      });
+  visitSerialLoops(module, areDistinct.getCalls(), [&](Function &loop, Function &task) {
+    mark(loop, [&](const Argument *a, const Argument *b) {
+      return areDistinct(task.getArg(a->getArgNo()), task.getArg(b->getArgNo()));
+    });
+  });
   return true;
 }

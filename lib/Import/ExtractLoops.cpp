@@ -54,7 +54,7 @@ struct CilkLoop {
 };
 
 /// What is known of the program around a loop.
-struct Surroundings {
+struct LoopSurroundings {
   SmallPtrSet<Function *, 16> cilkFunctions;
   const Module &unit; ///< has the code of ordinary functions
 };
@@ -451,7 +451,7 @@ static bool convertBlock(CilkLoop &block, const std::string &name, const Module 
 }
 
 /// Replaces one loop by a call of its range task, or a spawned block by its spawn. Returns false after an error.
-static bool convert(CilkLoop &loop, unsigned number, const Surroundings &around) {
+static bool convert(CilkLoop &loop, unsigned number, const LoopSurroundings &around) {
   Function &function = *loop.begin->getFunction();
   if (loop.isBlock())
     return convertBlock(loop, (function.getName() + ".block" + Twine(number)).str(), around.unit);
@@ -522,7 +522,7 @@ static void replaceCallee(Function *from, FunctionCallee to) {
       call->setCalledFunction(to);
 }
 
-static bool convertAll(Function &function, const Surroundings &around) {
+static bool convertAll(Function &function, const LoopSurroundings &around) {
   unsigned number = 0;
   while (std::optional<CilkLoop> loop = findInnermost(function))
     if (!loop->end || !convert(*loop, number++, around))
@@ -530,7 +530,7 @@ static bool convertAll(Function &function, const Surroundings &around) {
   return true;
 }
 
-static bool extractLoops(Function &function, const Surroundings &around) {
+static bool extractLoops(Function &function, const LoopSurroundings &around) {
   separateUnreachable(function);
   Module &module = *function.getParent();
   Function *typeId = Intrinsic::getDeclarationIfExists(&module, Intrinsic::eh_typeid_for,
@@ -547,7 +547,7 @@ static bool extractLoops(Function &function, const Surroundings &around) {
 
 bool ExtractLoopsPass::runOn(Module &module, Module &unit) {
   SmallVector<Function *> functions = findCilkFunctions(module);
-  Surroundings around{{functions.begin(), functions.end()}, unit};
+  LoopSurroundings around{{functions.begin(), functions.end()}, unit};
   bool ok = true;
   for (Function *function : functions)
     ok &= extractLoops(*function, around);

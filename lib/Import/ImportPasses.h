@@ -224,6 +224,11 @@ struct MarkBorrowsPass : UnitPass<MarkBorrowsPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
 };
 
+/// Marks captured pointers of loop iterations with the bytes behind them and their alignment (CapturedMemory.cpp).
+struct MarkCapturedMemoryPass : UnitPass<MarkCapturedMemoryPass> {
+  bool runOn(llvm::Module &module, llvm::Module &unit);
+};
+
 /// Gives accesses of loop iterations alias scopes where captured pointers lead to different objects
 /// (DistinctCaptures.cpp).
 struct MarkDistinctCapturesPass : UnitPass<MarkDistinctCapturesPass> {

@@ -20,6 +20,7 @@ static AttrBuilder inheritedFrom(const Function &origin) {
     inherited.removeAttribute(kind);
   inherited.removeAttribute(kElisionFunctionAttr);
   inherited.removeAttribute(kRareTaskAttr);
+  inherited.removeAttribute(kSingleCallAttr); // vector clones stay functions
   return inherited;
 }
 

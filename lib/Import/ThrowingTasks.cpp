@@ -30,9 +30,9 @@ using namespace cilk2gpu;
 namespace {
 
 /// A part of a function that runs as a task: the function itself, the body of a cilk_for, or a spawned block.
-struct Part {
+struct DeferredPart {
   CallInst *begin = nullptr, *end = nullptr;
-  Part *outer = nullptr;
+  DeferredPart *outer = nullptr;
   SmallPtrSet<BasicBlock *, 16> blocks;
   AllocaInst *slot = nullptr;   ///< for the exceptions of children
   AllocaInst *called = nullptr; ///< for the exception of a plain call
@@ -45,17 +45,17 @@ struct Part {
 /// An invoke whose exception must wait for children.
 struct Landing {
   InvokeInst *invoke;
-  Part *part;
+  DeferredPart *part;
   bool inHandler;
 };
 
-using Spawns = SmallVector<std::pair<CallInst *, Part *>>;
+using Spawns = SmallVector<std::pair<CallInst *, DeferredPart *>>;
 
 /// The code of a function that is changed.
 struct Changes {
   struct Call {
     CallBase *call;
-    Part *part;
+    DeferredPart *part;
     bool flag; ///< the call stands in a handler; a check: an exception is on its way
   };
   Spawns spawns;
@@ -77,36 +77,36 @@ private:
   // Parts
   void findParts();
   void addPart(CallInst *begin);
-  Part &partOf(const Instruction &inst);
-  AllocaInst *slotOf(Part &part);
-  AllocaInst *calledOf(Part &part);
-  Value *nextNumber(IRBuilder<> &builder, Part &part);
+  DeferredPart &partOf(const Instruction &inst);
+  AllocaInst *slotOf(DeferredPart &part);
+  AllocaInst *calledOf(DeferredPart &part);
+  Value *nextNumber(IRBuilder<> &builder, DeferredPart &part);
 
   // Changes
   void findSpawnedCode();
   void collect(Changes &changes, HandlerDepths &depths);
   void keepHandlers(HandlerDepths &depths);
   void wrap(Instruction *first, Instruction *last);
-  void promotePointer(CallInst *begin, Part *part, Spawns &spawns);
-  void changeSpawn(CallInst *begin, Part &part);
-  CallInst *makeConditional(CallInst *begin, CallInst *end, CallBase &call, Part &part);
-  void changeLoop(Part &part);
-  void changeBlock(Part &part);
-  void changePlainCall(CallBase &call, Part &part, bool inHandler);
-  void changeCheck(CallBase &check, Part &part, bool isUnwinding);
+  void promotePointer(CallInst *begin, DeferredPart *part, Spawns &spawns);
+  void changeSpawn(CallInst *begin, DeferredPart &part);
+  CallInst *makeConditional(CallInst *begin, CallInst *end, CallBase &call, DeferredPart &part);
+  void changeLoop(DeferredPart &part);
+  void changeBlock(DeferredPart &part);
+  void changePlainCall(CallBase &call, DeferredPart &part, bool inHandler);
+  void changeCheck(CallBase &check, DeferredPart &part, bool isUnwinding);
   void throwIf(Value *held, IRBuilder<> &builder, BasicBlock *after, BasicBlock *pad);
   void syncAtReturns();
   void holdAtPads(ArrayRef<Landing> landings);
-  BasicBlock *createHoldingPad(BasicBlock *pad, Part &part, bool inHandler);
-  Value *waitAndChoose(IRBuilder<> &builder, Value *held, Part &part, bool inHandler);
+  BasicBlock *createHoldingPad(BasicBlock *pad, DeferredPart &part, bool inHandler);
+  Value *waitAndChoose(IRBuilder<> &builder, Value *held, DeferredPart &part, bool inHandler);
   void catchAll();
 
   Function &function;
   ThrowingForms &forms;
   const SmallPtrSetImpl<Function *> &cilkFunctions;
   bool isTask, hasForm;
-  unsigned nextId = 0;                      ///< for the markers of new spawns
-  std::vector<std::unique_ptr<Part>> parts; ///< the first one is the function
+  unsigned nextId = 0;                              ///< for the markers of new spawns
+  std::vector<std::unique_ptr<DeferredPart>> parts; ///< the first one is the function
   SmallPtrSet<const Instruction *, 32> spawnedCode, innerCode;
   SmallVector<std::pair<Instruction *, Instruction *>> waits; ///< code in handlers that spawns or waits
 };
@@ -114,7 +114,7 @@ private:
 //===-- Parts of the function -------------------------------------------------------------------------------------===//
 
 void Deferral::addPart(CallInst *begin) {
-  auto part = std::make_unique<Part>();
+  auto part = std::make_unique<DeferredPart>();
   part->begin = begin;
   bool isLoop = isCallOf(*begin, kForBeginMarker);
   for (Instruction &inst : instructions(function))
@@ -133,7 +133,7 @@ void Deferral::findParts() {
   for (Instruction &inst : instructions(function))
     if (isCallOf(inst, kForBeginMarker) || isCallOf(inst, kSpawnedBlockBeginMarker))
       begins.push_back(cast<CallInst>(&inst));
-  parts.push_back(std::make_unique<Part>());
+  parts.push_back(std::make_unique<DeferredPart>());
   for (CallInst *begin : begins)
     addPart(begin);
   for (auto &part : drop_begin(parts)) {
@@ -150,15 +150,15 @@ void Deferral::findParts() {
 }
 
 /// Returns the innermost part around an instruction.
-Part &Deferral::partOf(const Instruction &inst) {
-  Part *found = parts.front().get();
+DeferredPart &Deferral::partOf(const Instruction &inst) {
+  DeferredPart *found = parts.front().get();
   for (auto &part : drop_begin(parts))
     if (part->blocks.contains(inst.getParent()) && (!found->begin || part->blocks.size() < found->blocks.size()))
       found = part.get();
   return *found;
 }
 
-AllocaInst *Deferral::slotOf(Part &part) {
+AllocaInst *Deferral::slotOf(DeferredPart &part) {
   if (part.slot)
     return part.slot;
   part.slot = forms.createSlot(function);
@@ -168,14 +168,14 @@ AllocaInst *Deferral::slotOf(Part &part) {
   return part.slot;
 }
 
-AllocaInst *Deferral::calledOf(Part &part) {
+AllocaInst *Deferral::calledOf(DeferredPart &part) {
   if (!part.called)
     part.called = forms.createSlot(function);
   return part.called;
 }
 
 /// Returns the number of a spawn that is about to happen.
-Value *Deferral::nextNumber(IRBuilder<> &builder, Part &part) {
+Value *Deferral::nextNumber(IRBuilder<> &builder, DeferredPart &part) {
   Value *place = builder.CreateConstInBoundsGEP2_64(forms.slotType, slotOf(part), 0, 2);
   Value *number = builder.CreateLoad(forms.i64, place);
   builder.CreateStore(builder.CreateAdd(number, builder.getInt64(1)), place);
@@ -244,7 +244,7 @@ void Deferral::keepHandlers(HandlerDepths &depths) {
 ///
 ///   open_slot(own); call f.throwing(args, own, 0, null); held = own
 ///   if (!held) { rest } else defer(slot, number, held);
-CallInst *Deferral::makeConditional(CallInst *begin, CallInst *end, CallBase &call, Part &part) {
+CallInst *Deferral::makeConditional(CallInst *begin, CallInst *end, CallBase &call, DeferredPart &part) {
   IRBuilder<> builder(begin);
   Value *number = nextNumber(builder, part);
   AllocaInst *own = forms.createSlot(function);
@@ -269,7 +269,7 @@ CallInst *Deferral::makeConditional(CallInst *begin, CallInst *end, CallBase &ca
 
 /// spawn p(x) -> if (p == f) spawn f(x) else spawn p(x), for all Cilk functions f that may be meant. A Cilk function
 /// that is called through a pointer would run as its elision. Adds the new spawns to `spawns`.
-void Deferral::promotePointer(CallInst *begin, Part *part, Spawns &spawns) {
+void Deferral::promotePointer(CallInst *begin, DeferredPart *part, Spawns &spawns) {
   CallInst *end = endOfSpawn(begin), *call = spawnedPointer(begin, end);
   if (!call)
     return;
@@ -301,7 +301,7 @@ void Deferral::promotePointer(CallInst *begin, Part *part, Spawns &spawns) {
   }
 }
 
-void Deferral::changeSpawn(CallInst *begin, Part &part) {
+void Deferral::changeSpawn(CallInst *begin, DeferredPart &part) {
   CallInst *end = endOfSpawn(begin), *marker = nullptr;
   visitSpawn(begin, [&](Instruction &inst) {
     if (isCallOf(inst, kSpawnCalleeMarker))
@@ -326,7 +326,7 @@ void Deferral::changeSpawn(CallInst *begin, Part &part) {
 }
 
 /// Gives a loop a slot for the exceptions of its iterations, and each iteration's handler its number.
-void Deferral::changeLoop(Part &part) {
+void Deferral::changeLoop(DeferredPart &part) {
   SmallVector<CallInst *> caught;
   for (Instruction &inst : instructions(function))
     if (isCallOf(inst, kCaughtMarker) && idOf(cast<CallBase>(inst)) == idOf(*part.begin))
@@ -345,7 +345,7 @@ void Deferral::changeLoop(Part &part) {
   }
 }
 
-void Deferral::changeBlock(Part &part) {
+void Deferral::changeBlock(DeferredPart &part) {
   SmallVector<CallInst *> caught;
   for (Instruction &inst : instructions(function))
     if (isCallOf(inst, kCaughtMarker) && idOf(cast<CallBase>(inst)) == idOf(*part.begin))
@@ -384,7 +384,7 @@ void Deferral::throwIf(Value *held, IRBuilder<> &builder, BasicBlock *after, Bas
 }
 
 /// call f(x) -> f.throwing(x, slot, 0, null); if (slot) throw
-void Deferral::changePlainCall(CallBase &call, Part &part, bool inHandler) {
+void Deferral::changePlainCall(CallBase &call, DeferredPart &part, bool inHandler) {
   IRBuilder<> builder(&call);
   if (part.begin && !part.handles) { // the program ends
     forms.replaceCall(call, {ConstantPointerNull::get(forms.pointer), builder.getInt64(0), nullptr});
@@ -406,7 +406,7 @@ void Deferral::changePlainCall(CallBase &call, Part &part, bool inHandler) {
 }
 
 /// A check marker throws the exception of a slot.
-void Deferral::changeCheck(CallBase &check, Part &part, bool isUnwinding) {
+void Deferral::changeCheck(CallBase &check, DeferredPart &part, bool isUnwinding) {
   auto *invoke = dyn_cast<InvokeInst>(&check);
   BasicBlock *pad = invoke ? invoke->getUnwindDest() : nullptr;
   AllocaInst *slot = part.slot;
@@ -431,7 +431,7 @@ void Deferral::changeCheck(CallBase &check, Part &part, bool isUnwinding) {
 
 /// Syncs and throws in front of the returns of a function with children that may throw.
 void Deferral::syncAtReturns() {
-  Part &part = *parts.front();
+  DeferredPart &part = *parts.front();
   if (!part.slot)
     return;
   SmallVector<ReturnInst *> returns;
@@ -451,7 +451,7 @@ void Deferral::syncAtReturns() {
 //===-- Where exceptions land -------------------------------------------------------------------------------------===//
 
 /// Waits for the children of `part`. Returns the exception that goes on: `held`, or the first one of a child.
-Value *Deferral::waitAndChoose(IRBuilder<> &builder, Value *held, Part &part, bool inHandler) {
+Value *Deferral::waitAndChoose(IRBuilder<> &builder, Value *held, DeferredPart &part, bool inHandler) {
   AllocaInst *handlers = nullptr;
   if (inHandler) {
     IRBuilder<> entry(&*function.getEntryBlock().getFirstInsertionPt());
@@ -466,7 +466,7 @@ Value *Deferral::waitAndChoose(IRBuilder<> &builder, Value *held, Part &part, bo
   return forms.call(builder, "__cilk2gpu_first_exception", {held, part.slot}, forms.pointer);
 }
 
-BasicBlock *Deferral::createHoldingPad(BasicBlock *pad, Part &part, bool inHandler) {
+BasicBlock *Deferral::createHoldingPad(BasicBlock *pad, DeferredPart &part, bool inHandler) {
   BasicBlock *holding = BasicBlock::Create(function.getContext(), "", &function, pad);
   BasicBlock *never = BasicBlock::Create(function.getContext(), "", &function);
   new UnreachableInst(function.getContext(), never);
@@ -482,7 +482,7 @@ BasicBlock *Deferral::createHoldingPad(BasicBlock *pad, Part &part, bool inHandl
 }
 
 void Deferral::holdAtPads(ArrayRef<Landing> landings) {
-  std::map<std::tuple<BasicBlock *, Part *, bool>, BasicBlock *> holding;
+  std::map<std::tuple<BasicBlock *, DeferredPart *, bool>, BasicBlock *> holding;
   for (auto [invoke, part, inHandler] : landings) {
     BasicBlock *pad = invoke->getUnwindDest();
     BasicBlock *&made = holding[{pad, part, inHandler}];
@@ -557,7 +557,7 @@ void Deferral::collect(Changes &changes, HandlerDepths &depths) {
     if (!call)
       continue;
     bool isUnwinding = depths.isUnwinding(*call), inHandler = depths.depthAt(*call) != 0;
-    Part *part = &partOf(inst);
+    DeferredPart *part = &partOf(inst);
     if (isCallOf(inst, kSpawnBeginMarker)) {
       changes.spawns.emplace_back(cast<CallInst>(call), part);
       nextId = std::max<unsigned>(nextId, idOf(*call) + 1);

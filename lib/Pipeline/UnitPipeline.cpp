@@ -116,6 +116,7 @@ void cilk2gpu::addTaskPasses(llvm::ModulePassManager &passes) {
   // Only after spawns are in normal form, because a parent must not use values that its child computes.
   addLoadJoining(passes);
   passes.addPass(MarkBorrowsPass());
+  passes.addPass(MarkCapturedMemoryPass());
   // After the joining of loads, so that an access has its final address.
   passes.addPass(MarkDistinctCapturesPass());
   // Last, because other passes make switches from comparisons.

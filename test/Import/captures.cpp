@@ -21,7 +21,7 @@ void read(long *r, Pair pair, int n) {
     r[i] = pair.sum() + i;
 }
 
-// CHECK: llvm.func internal @_Z6changePl4Pairi.for0.body(%{{[^:]*}}: i64, %{{[^:]*}}: !llvm.ptr)
+// CHECK: llvm.func internal @_Z6changePl4Pairi.for0.body(%{{[^:]*}}: i64, %{{[^:]*}}: !llvm.ptr {llvm.align = 8 : i64, llvm.dereferenceable = 16 : i64})
 void change(long *r, Pair pair, int n) {
   cilk_for (int i = 0; i < n; ++i) {
     if (i == 0)
@@ -30,7 +30,7 @@ void change(long *r, Pair pair, int n) {
   r[0] += pair.a;
 }
 
-// CHECK: llvm.func internal @_Z9elsewherePl4Pairi.for0.body(%{{[^:]*}}: !llvm.ptr, %{{[^:]*}}: i64, %{{[^:]*}}: !llvm.ptr)
+// CHECK: llvm.func internal @_Z9elsewherePl4Pairi.for0.body(%{{[^:]*}}: !llvm.ptr, %{{[^:]*}}: i64, %{{[^:]*}}: !llvm.ptr {llvm.align = 8 : i64, llvm.dereferenceable = 16 : i64})
 void elsewhere(long *r, Pair pair, int n) {
   keep(pair);
   cilk_for (int i = 0; i < n; ++i)
