@@ -313,7 +313,18 @@ bool ElisionTrials::graphRan(ActiveState &active) {
   return true;
 }
 
-void ElisionTrials::graphEnds(ActiveState &active) {
+/// Returns whether the task spawns other tasks, and all of them run as elisions.
+bool ElisionTrials::areChildrenElided(const TaskLevel &state) {
+  for (uint32_t t = 0; t < state.task->numTargets; ++t) {
+    const ActiveState *target = SchedulerState::taskLevelOf(*state.active->spawns[t]).active;
+    if (!target || !target->elision || !target->elision->chosen)
+      return false;
+  }
+  return state.task->numTargets != 0;
+}
+
+void ElisionTrials::graphEnds(const TaskLevel &state) {
+  ActiveState &active = *state.active;
   Elision *elision = active.elision;
   if (!elision || !elision->watches)
     return;
@@ -321,7 +332,7 @@ void ElisionTrials::graphEnds(ActiveState &active) {
   uint64_t took = elision->started ? shared.ownClock() - elision->started : shared.clock() - active.pace.start;
   // If blocks were handed over in the meantime, other workers did a part of the work, so the time says nothing.
   if (elision->handedOver == read(shared.totals.stolen_blocks))
-    elision->addGraph(took, active.pace.lanes);
+    elision->addGraph(took, active.pace.lanes, areChildrenElided(state));
 }
 
 } // namespace cilk2gpu::rt

@@ -66,13 +66,14 @@ public:
   /// trial then lasts until graphEnds().
   bool graphRan(ActiveState &active);
   /// Called when the graph's lanes of a level and all their descendants are done. Ends their trial, if there is one.
-  void graphEnds(ActiveState &active);
+  void graphEnds(const TaskLevel &state);
 
 private:
   void countNarrow(ActiveState &active);
   uint64_t lanesOfNarrowChain(const TaskLevel &state, uint64_t available) const;
   bool isChildlessInVectors(const TaskLevel &state) const;
   bool mayElide(const TaskInfo &task) const;
+  static bool areChildrenElided(const TaskLevel &state);
   bool mayTry(const ActiveState &active, const TaskInfo &task) const;
   bool isNarrow(const ActiveState &active) const;
   bool areShort() const;

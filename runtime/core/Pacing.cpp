@@ -32,13 +32,13 @@ void Pacing::ran(const TaskLevel &state, bool inVectors, uint64_t lanes, uint64_
   pace.start = start;
 }
 
-void Pacing::finish(ActiveState &active) {
-  Pace &pace = active.pace;
+void Pacing::finish(const TaskLevel &state) {
+  Pace &pace = state.active->pace;
   if (!pace.isKnown) {
     uint64_t took = shared.clock() - pace.start;
     pace.length = took / pace.lanes > kSlowSubtree ? TaskLength::LongSubtree : TaskLength::Short;
   }
-  elisions.graphEnds(active);
+  elisions.graphEnds(state);
   pace.lanes = 0;
 }
 

@@ -49,9 +49,9 @@ public:
   /// Called when lanes that are measured ran; they started at `start`.
   void ran(const TaskLevel &state, bool inVectors, uint64_t lanes, uint64_t start);
   /// Called when lanes that may be measured and their descendants are done.
-  void ends(ActiveState &active) {
-    if (active.pace.lanes)
-      finish(active);
+  void ends(const TaskLevel &state) {
+    if (state.active->pace.lanes)
+      finish(state);
   }
   /// Called when a block ran that started at `start`, while other workers may wait for work. A block that runs cannot
   /// be shared, so blocks grow only as long as they take little time.
@@ -63,7 +63,7 @@ private:
   bool isHalfFullBelow() const;
   uint64_t lanesAtOnce(const TaskLevel &state) const;
   uint64_t roomBelow(const TaskLevel &state) const;
-  void finish(ActiveState &active);
+  void finish(const TaskLevel &state);
 
   SchedulerState &shared;
   ElisionTrials &elisions;

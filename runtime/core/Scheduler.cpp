@@ -140,7 +140,7 @@ Scheduler::Progress Scheduler::dispatchReady(TaskLevel &state) {
     }
   }
   if (active.pace.lanes && !active.yielded && !awaits(state))
-    pacing.ends(active);
+    pacing.ends(state);
   return result;
 }
 
@@ -217,7 +217,7 @@ ActiveState &Scheduler::activate(TaskLevel &state, uint64_t index) {
   if (!active.elision && elisions.isLongChildless(state))
     active.unasked = 0;
   if (active.pace.isChildless)
-    pacing.ends(active);
+    pacing.ends(state);
   else if (pacing.goesDeeper(state, fillsBelow))
     return Progress::Deeper;
   return Progress::Dispatched;

@@ -124,6 +124,9 @@ TEST(Elision, IsNotTakenBecauseOthersHaveTheProcessor) {
 
 TEST(Elision, IsNotTakenForALittle) { EXPECT_LT(runTrees(100, 95, limits()).elided, kRuns * kTasks / 10); }
 
+// Above levels that run as elisions, a level of the graph saves nothing, so the elisions become larger.
+TEST(Elision, IsTakenAboveElisions) { EXPECT_GT(runTrees(100, 70, limits()).elided, kRuns * kTasks / 4 * 3); }
+
 TEST(Elision, IsNotTriedWithLongSubtrees) {
   // One of 31 tasks takes more than 20 microseconds in the graph.
   Outcome run = runTrees(1'000, 900, limits());
