@@ -17,6 +17,7 @@
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/ValueMap.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -48,6 +49,12 @@ struct Landing {
   DeferredPart *part;
   bool inHandler;
 };
+
+/// Forgets erased instructions, whose addresses new instructions may get.
+struct ForgetErased : ValueMapConfig<const Value *> {
+  enum { FollowRAUW = false };
+};
+using InstructionSet = ValueMap<const Value *, bool, ForgetErased>;
 
 using Spawns = SmallVector<std::pair<CallInst *, DeferredPart *>>;
 
@@ -105,9 +112,9 @@ private:
   ThrowingForms &forms;
   const SmallPtrSetImpl<Function *> &cilkFunctions;
   bool isTask, hasForm;
-  unsigned nextId = 0;                              ///< for the markers of new spawns
+  unsigned nextId = 0;                      ///< for the markers of new spawns
   std::vector<std::unique_ptr<DeferredPart>> parts; ///< the first one is the function
-  SmallPtrSet<const Instruction *, 32> spawnedCode, innerCode;
+  InstructionSet spawnedCode, innerCode;
   SmallVector<std::pair<Instruction *, Instruction *>> waits; ///< code in handlers that spawns or waits
 };
 
@@ -202,10 +209,10 @@ void separateTerminations(Function &function) {
 void Deferral::findSpawnedCode() {
   for (Instruction &inst : instructions(function))
     if (isCallOf(inst, kSpawnBeginMarker))
-      visitSpawn(cast<CallInst>(&inst), [&](Instruction &spawned) { spawnedCode.insert(&spawned); });
+      visitSpawn(cast<CallInst>(&inst), [&](Instruction &spawned) { spawnedCode.insert({&spawned, true}); });
   for (Instruction &inst : instructions(function))
     if (partOf(inst).begin)
-      innerCode.insert(&inst);
+      innerCode.insert({&inst, true});
 }
 
 //===-- Handlers --------------------------------------------------------------------------------------------------===//
@@ -229,7 +236,7 @@ void Deferral::keepHandlers(HandlerDepths &depths) {
       waits.emplace_back(call, call);
     else if (isCallOf(*call, kSpawnBeginMarker))
       waits.emplace_back(call, endOfSpawn(call));
-    else if (cilkFunctions.contains(call->getCalledFunction()) && !spawnedCode.contains(call) &&
+    else if (cilkFunctions.contains(call->getCalledFunction()) && !spawnedCode.count(call) &&
              !forms.formOf(call->getCalledFunction()))
       waits.emplace_back(call, call);
   }
@@ -509,7 +516,7 @@ void Deferral::catchAll() {
   for (Instruction &inst : instructions(function)) {
     auto *call = dyn_cast<CallInst>(&inst);
     if (call && !call->doesNotThrow() && !isa<IntrinsicInst>(call) && !call->isInlineAsm() &&
-        !spawnedCode.contains(call) && !isCallOf(*call, "__cxa_end_catch") && !innerCode.contains(call))
+        !spawnedCode.count(call) && !isCallOf(*call, "__cxa_end_catch") && !innerCode.count(call))
       calls.push_back(call);
     if (auto *resume = dyn_cast<ResumeInst>(&inst))
       resumes.push_back(resume);
@@ -565,13 +572,13 @@ void Deferral::collect(Changes &changes, HandlerDepths &depths) {
       changes.checks.push_back({call, part, isUnwinding});
     else if (isUnwinding && (isCallOf(inst, kSyncMarker) || isCallOf(inst, kReturnSyncMarker)))
       changes.deadSyncs.push_back(call);
-    else if (cilkFunctions.contains(call->getCalledFunction()) && !spawnedCode.contains(call) && isUnwinding)
+    else if (cilkFunctions.contains(call->getCalledFunction()) && !spawnedCode.count(call) && isUnwinding)
       changes.unwinding.push_back(call);
-    else if (forms.formOf(call->getCalledFunction()) && !spawnedCode.contains(call) && (isTask || part->begin))
+    else if (forms.formOf(call->getCalledFunction()) && !spawnedCode.count(call) && (isTask || part->begin))
       changes.plain.push_back({call, part, inHandler});
   }
   for (InvokeInst *invoke : OutstandingInvokes(function).found)
-    if (!depths.isUnwinding(*invoke) && !spawnedCode.contains(invoke) && invoke->getUnwindDest()->phis().empty())
+    if (!depths.isUnwinding(*invoke) && !spawnedCode.count(invoke) && invoke->getUnwindDest()->phis().empty())
       changes.landings.push_back({invoke, &partOf(*invoke), depths.depthAt(*invoke) != 0});
   keepHandlers(depths);
 }
