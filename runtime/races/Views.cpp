@@ -62,6 +62,10 @@ void Views::join(ViewSet &left, ViewSet &right) {
       left.first = view;
       continue;
     }
+    if (!before && view->memory == view->key) { // made by the right strand: it is the leftmost view already
+      free(view);
+      continue;
+    }
     view->reduce(before ? before->memory : view->key, view->memory);
     if (view->memory != view->key)
       free(view->memory);
