@@ -12,11 +12,30 @@
 #include "Import/SerialLoop.h"
 #include "Import/SpawnCode.h"
 #include "cilk2gpu/Support/Markers.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/IRBuilder.h"
 
 using namespace llvm;
 using namespace cilk2gpu;
+
+/// Returns the blocks from which control reaches `end`. Exceptions lead to the others, which destroy the variables of
+/// the function: the variables themselves, and not their copies.
+static SmallVector<BasicBlock *> waysToEnd(ArrayRef<BasicBlock *> body, CallInst &begin, CallInst &end) {
+  SmallPtrSet<BasicBlock *, 16> inside(body.begin(), body.end());
+  inside.erase(begin.getParent());
+  SmallSetVector<BasicBlock *, 16> found;
+  found.insert_range(predecessors(end.getParent()));
+  found.remove_if([&](BasicBlock *block) { return !inside.contains(block); });
+  for (unsigned i = 0; i < found.size(); ++i)
+    for (BasicBlock *before : predecessors(found[i]))
+      if (inside.contains(before))
+        found.insert(before);
+  SmallVector<BasicBlock *> ways(body);
+  erase_if(ways, [&](BasicBlock *block) { return !found.contains(block); });
+  return ways;
+}
 
 /// Copies what a spawned block only reads.
 static void copyForBlock(CallInst &begin) {
@@ -25,7 +44,10 @@ static void copyForBlock(CallInst &begin) {
   SmallVector<BasicBlock *> body = isolateBody(begin, kSpawnedBlockEndMarker, end);
   if (!end)
     return;
-  for (AllocaInst *copy : passReadsByValue(begin, body, *function.getParent(), /*isBlock=*/true))
+  SmallVector<BasicBlock *> ways = waysToEnd(body, begin, *end);
+  if (ways.empty() || ways.front() != body.front())
+    return; // no way through the block
+  for (AllocaInst *copy : passReadsByValue(begin, ways, *function.getParent(), /*isBlock=*/true))
     copy->moveBefore(function.getEntryBlock().getFirstInsertionPt());
 }
 
