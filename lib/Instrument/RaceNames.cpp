@@ -66,16 +66,21 @@ std::string cilk2gpu::nameOfAccess(const Instruction &inst) {
   return address ? nameOf(address) : "";
 }
 
-/// Keeps LLVM from joining two stores on different paths to one store, which would have the line of neither.
+/// Keeps LLVM from joining two accesses on different paths to one access, which would have the line of neither. LLVM
+/// moves accesses of two paths that begin or end alike.
 static void keepApart(Function &function) {
-  SmallVector<Instruction *> stores;
-  for (Instruction &inst : instructions(function))
-    if (isa<StoreInst>(inst))
-      stores.push_back(&inst);
-  for (Instruction *store : stores) {
-    IRBuilder<> builder(store->getNextNode());
-    builder.SetCurrentDebugLocation(store->getDebugLoc());
-    builder.CreateIntrinsic(Intrinsic::sideeffect, {});
+  SmallVector<Instruction *> accesses;
+  for (Instruction &inst : instructions(function)) {
+    auto *load = dyn_cast<LoadInst>(&inst);
+    if (isa<StoreInst, MemIntrinsic>(inst) || (load && !isa<AllocaInst>(load->getPointerOperand())))
+      accesses.push_back(&inst);
+  }
+  for (Instruction *access : accesses) {
+    for (Instruction *at : {access, access->getNextNode()}) {
+      IRBuilder<> builder(at);
+      builder.SetCurrentDebugLocation(access->getDebugLoc());
+      builder.CreateIntrinsic(Intrinsic::sideeffect, {})->addFnAttr(Attribute::NoMerge);
+    }
   }
 }
 

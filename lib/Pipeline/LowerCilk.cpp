@@ -475,6 +475,9 @@ static void registerInstrumentation(llvm::PassBuilder &builder, const LoweringOp
         if (options.countWork) // last, on the code that code generation gets
           passes.addPass(CountWorkPass());
       });
+  if (options.races) // joins stores of different lines
+    options.callbacks->registerShouldRunOptionalPassCallback(
+        [](llvm::StringRef pass, llvm::Any) { return pass != "MergedLoadStoreMotionPass"; });
   if (options.countWork)
     registerWorkFilling();
 }
