@@ -23,12 +23,14 @@
 #define TRY try {
 #define TRY_END
 #define CATCH(...) } catch (__VA_ARGS__)
-#define FOR(i, n) cilk_for (int i = 0; i < n; ++i) {
+#define FOR_EACH(...) cilk_for (__VA_ARGS__) {
 #define FOR_END }
 #define BLOCK cilk_spawn {
 #define BLOCK_END }
 #define SCOPE cilk_scope {
 #define SCOPE_END }
+#define RETURN(...) return __VA_ARGS__; // outside of try blocks
+#define RETURN_NOTHING return;
 #else
 struct Deferred {
   std::exception_ptr first;
@@ -49,12 +51,15 @@ struct Deferred {
 #define TRY try { try {
 #define TRY_END deferred.sync(); // at the end of a try block that spawns
 #define CATCH(...) } catch (...) { deferred.sync(); throw; } } catch (__VA_ARGS__)
-#define FOR(i, n) { Deferred loop; for (int i = 0; i < n; ++i) { try { BEGIN
+#define FOR_EACH(...) { Deferred loop; for (__VA_ARGS__) { try { BEGIN
 #define FOR_END END } catch (...) { loop.keep(); } } loop.sync(); }
 #define BLOCK { Deferred &outer = deferred; try { BEGIN
 #define BLOCK_END END } catch (...) { outer.keep(); } }
 #define SCOPE {
 #define SCOPE_END deferred.sync(); }
+#define RETURN(...) { auto result = __VA_ARGS__; deferred.sync(); return result; }
+#define RETURN_NOTHING { deferred.sync(); return; }
 #endif
+#define FOR(i, n) FOR_EACH(int i = 0; i < n; ++i)
 
 #endif

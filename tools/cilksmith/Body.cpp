@@ -28,6 +28,11 @@ void Body::close(const std::string &what) {
   line(what);
 }
 
+void Body::spawn(const std::string &spawned) {
+  line(throws() ? "SPAWN(" + spawned + ")" : spawned + ";");
+  spawns = spawnsInTry = true;
+}
+
 bool Body::running(int from) const {
   for (int index = from; index < objects.size(); ++index) {
     if (objects[index].elementOf >= 0)
@@ -40,7 +45,7 @@ bool Body::running(int from) const {
 }
 
 void Body::sync() {
-  line("cilk_sync;");
+  line(throws() ? "SYNC" : "cilk_sync;");
   for (auto &cells : state)
     std::fill(cells.begin(), cells.end(), Access::Free);
   std::copy(shared.begin(), shared.end(), state.begin());

@@ -15,6 +15,7 @@ struct Target {
   State head = {};
   std::vector<State> breaks = {};
   bool isSwitch = false;
+  unsigned tries = 0; ///< try blocks around the target
   std::string breakText = {}, continueText = {};
   bool breakUsed = false;
 };
@@ -25,6 +26,10 @@ struct Body {
   void line(const std::string &what);
   void open(const std::string &what);
   void close(const std::string &what);
+  /// Can exceptions leave the tasks of the program? Its keywords are then macros of test/Pipeline/deferred.h.
+  bool throws() const { return program.has(Feature::ThrowingTasks); }
+  /// Writes a spawn; `spawned` contains the keyword.
+  void spawn(const std::string &spawned);
   /// Is there an object, declared at or above this index, that children may touch?
   bool running(int from) const;
   /// Writes a sync. The sync frees all objects, except for objects around the body of a cilk_for.
@@ -51,6 +56,8 @@ struct Body {
   bool spawns = false;      ///< has a spawn been written?
   unsigned divisor;         ///< D of Frame.h
   bool heavyUsed = false;   ///< has the large share of the fuel been given away?
+  unsigned tries = 0;       ///< try blocks around the statement
+  bool spawnsInTry = false; ///< has a spawn been written in the innermost try block?
   bool quiet = false;       ///< expressions without calls
   bool isIteration = false; ///< in the body of a cilk_for
   State shared;             ///< access of the objects around that body: a sync in it does not free them

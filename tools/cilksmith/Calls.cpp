@@ -2,6 +2,8 @@
 // the parent.
 #include "Function.h"
 
+#include <utility>
+
 namespace cilksmith {
 
 bool Calls::affords(const Signature &callee) const {
@@ -74,6 +76,11 @@ std::optional<std::string> Calls::call(const Signature &callee, bool spawned, bo
     std::string argument;
     if (parameter.role == Parameter::Role::Fuel) {
       argument = fuel();
+    } else if (parameter.role == Parameter::Role::Reducer) {
+      std::optional<std::string> reducer = writers.reducers.argument(parameter, mayDeclare, after);
+      if (!reducer)
+        return std::nullopt;
+      argument = *reducer;
     } else if (parameter.role == Parameter::Role::Pointer) {
       std::optional<std::string> pointer = pointerArgument(parameter, mayDeclare, after);
       if (!pointer)
@@ -205,9 +212,12 @@ std::optional<Calls::Destination> Calls::destination(const Signature &callee, bo
   object.members = program.types.members(object.type);
   object.parts = program.types.parts(object.type);
   std::string spelled = program.types.spell(object.type);
-  if (random.chance(60))
+  if (spawned && body.throws()) // the variable keeps its value if the child throws
+    line("UNUSED " + spelled + " " + object.name + " = " + writers.expressions.initializer(type) + ";");
+  else if (random.chance(60))
     return Destination{"UNUSED " + spelled + " " + object.name + " = ", {}, object};
-  line("UNUSED " + spelled + " " + object.name + ";");
+  else
+    line("UNUSED " + spelled + " " + object.name + ";");
   return Destination{object.name + " = ", {}, object};
 }
 
@@ -217,14 +227,18 @@ bool Calls::spawnStatement() {
     return false;
   State after = body.state;
   std::vector<Piece> copied;
+  // Where tasks throw, the parent throws nothing while it evaluates the operands.
+  bool wasQuiet = std::exchange(body.quiet, body.quiet || body.throws());
   std::optional<std::string> called = call(*chosen, /*spawned=*/true, /*mayDeclare=*/true, after, &copied);
-  if (!called)
+  if (!called) {
+    body.quiet = wasQuiet;
     return false;
+  }
   std::optional<Destination> where = destination(*chosen, /*spawned=*/true, after);
   std::string spawned = has(Feature::Lambdas, 20) ? writers.cpp.spawnedLambda(*chosen, *called, after) : *called;
-  line(where->text + "cilk_spawn " + spawned + ";");
+  body.quiet = wasQuiet;
+  body.spawn(where->text + "cilk_spawn " + spawned);
   body.state = std::move(after);
-  body.spawns = true;
   if (where->declared) {
     int made = objects.add(std::move(*where->declared), body.state);
     for (Access &access : body.state[made])

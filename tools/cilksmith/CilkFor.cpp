@@ -100,9 +100,10 @@ void ParallelLoops::cilkFor() {
   objects[array].reserved = true;
   if (random.chance(20))
     line("_Pragma(\"cilk grainsize = " + std::to_string(random.between(1, 5)) + "\")");
-  open("cilk_for (" + header + ") {");
+  open(body.throws() ? "FOR_EACH(" + header + ")" : "cilk_for (" + header + ") {");
+  writers.cpp.log();
   iteration(array, element, counter);
-  close();
+  close(body.throws() ? "FOR_END" : "}");
   objects[array].reserved = false;
   body.times = outerTimes;
   body.isIteration = outerIteration;

@@ -1,6 +1,8 @@
 // Statements of C++ only: exceptions, lambdas, iterators, and the classes that they share.
 #include "Function.h"
 
+#include <utility>
+
 namespace cilksmith {
 
 /// Writes a try block. It may end by a throw while its children run. By the language's rules, a try block waits for the
@@ -8,8 +10,10 @@ namespace cilksmith {
 void CppForms::tryStatement() {
   int from = objects.size();
   State before = body.state;
-  open("try {");
+  bool deferred = body.throws() && isCilk(), outerSpawns = std::exchange(body.spawnsInTry, false);
+  open(deferred ? "TRY" : "try {");
   ++body.depth;
+  ++body.tries;
   writers.statements.statements(random.between(1, 3));
   if (body.reachable) {
     std::string value = writers.expressions.expression(1);
@@ -19,7 +23,11 @@ void CppForms::tryStatement() {
     writers.statements.statements(random.between(0, 2));
   }
   --body.depth;
+  --body.tries;
   body.leaveScope(from);
+  if (deferred && body.spawnsInTry)
+    line("TRY_END");
+  body.spawnsInTry |= outerSpawns;
   State after = body.state;
   bool ends = body.reachable;
   handler("const SmithError &error", before);
@@ -30,18 +38,39 @@ void CppForms::tryStatement() {
   body.reachable = true;
 }
 
+void CppForms::throwing() {
+  if (isCilk() && random.chance(50)) {
+    line("SmithTrace " + fresh("t") + "(log, " + writers.expressions.expression(1) + ");");
+    return;
+  }
+  std::string value = writers.expressions.expression(1), seldom = std::to_string(random.between(2, 9));
+  std::string condition =
+      "if (" + writers.expressions.expression(1) + " % " + seldom + " == 1)\n" + std::string(body.indent * 2 + 2, ' ');
+  line(condition + (random.chance(60) ? "throw SmithError(" + value + ");" : "smithRaise(" + value + ");"));
+}
+
+void CppForms::log() {
+  if (body.throws())
+    line("SmithLog log(" + program.prefix + "log);");
+}
+
 /// Writes a handler. It spawns nothing, does not sync, and calls no tasks.
 void CppForms::handler(const std::string &caught, const State &before) {
-  close("} catch (" + caught + ") {");
+  bool first = caught[0] == 'c';
+  close(first && body.throws() && isCilk() ? "CATCH(" + caught + ") {" : "} catch (" + caught + ") {");
   ++body.indent;
   body.state = before;
   body.reachable = true;
   bool wasQuiet = body.quiet;
   body.quiet = true;
   ++body.depth;
-  line(caught[0] == 'c' ? "h = h * 31 + error.value();" : "h = h * 37 + (u64)error;");
+  line(first ? "h = h * 31 + error.value();" : "h = h * 37 + (u64)error;");
   for (unsigned i = random.below(3); i > 0; --i)
     random.chance(50) ? writers.assignments.assignment() : writers.assignments.fold();
+  if (body.throws() && isCilk())
+    line("log.note(" + writers.expressions.expression(1) + ");");
+  if (body.throws() && random.chance(25))
+    line("if (" + writers.expressions.condition() + ")\n" + std::string(body.indent * 2 + 2, ' ') + "throw;");
   --body.depth;
   body.quiet = wasQuiet;
 }
@@ -92,6 +121,33 @@ std::string CppForms::rangeSpace(unsigned count, const Object &array, std::strin
   return iterator + " " + i + "(" + array.name + "); " + i + (random.chance(50) ? " < " : " != ") + iterator + "(" +
          array.name + " + " + number + "); " + (random.chance(70) ? "++" + i : i + " += 1");
 }
+
+const char kThrowingPrelude[] = R"(#include "deferred.h"
+
+// The record of one task: the order in which its objects are destroyed, and its handlers run.
+class SmithLog {
+public:
+  explicit SmithLog(u64 &sum) : sum(sum) {}
+  SmithLog(const SmithLog &) = delete;
+  ~SmithLog() { __atomic_fetch_add(&sum, value * 0x9e3779b97f4a7c15ul >> 7, __ATOMIC_RELAXED); }
+  void note(u64 number) { value = value * 1000003 + number; }
+
+private:
+  u64 &sum;
+  u64 value = 1;
+};
+class SmithTrace {
+public:
+  SmithTrace(SmithLog &log, u64 number) : log(log), number(number) {}
+  SmithTrace(const SmithTrace &) = delete;
+  ~SmithTrace() { log.note(number); }
+
+private:
+  SmithLog &log;
+  u64 number;
+};
+
+)";
 
 const char kCppPrelude[] = R"(#define _Bool bool
 

@@ -12,6 +12,10 @@ public:
   using Writer::Writer;
 
   void tryStatement();
+  /// Writes a throw under a condition, or an object whose destructor records its order. Only where tasks throw.
+  void throwing();
+  /// Declares the record of an iteration or a spawned block. Only where tasks throw.
+  void log();
   std::string spawnedLambda(const Signature &callee, const std::string &called, State &after);
   std::string rangeSpace(unsigned count, const Object &array, std::string &element);
 

@@ -40,6 +40,9 @@ namespace cilksmith {
   X(SpawnLoops, "spawn-loops", "loops that leave children running from iteration to iteration")                        \
   X(Updates, "updates", "x += cilk_spawn f() and the like, several at once for one object")                            \
   X(CilkFor, "cilk-for", "cilk_for over integers and pointers, up and down, with strides and grain sizes, nested")     \
+  X(Reducers, "reducers", "reducers: globals, locals, elements, members and parameters, some that show their order")   \
+  X(SpawnedBlocks, "spawned-blocks", "spawned blocks and expressions")                                                 \
+  X(Scopes, "scopes", "cilk_scope")                                                                                    \
   X(IndirectCalls, "indirect-calls", "calls and spawns through function pointers")                                     \
   X(DynamicLocals, "dynamic-locals", "variable-length arrays and alloca")                                              \
   X(MainSpawns, "main-spawns", "spawns and syncs in main")                                                             \
@@ -52,7 +55,8 @@ namespace cilksmith {
   X(Lambdas, "lambdas", "C++: spawns of lambdas, unnamed, named, with captures, and with spawns in them")              \
   X(Iterators, "iterators", "C++: cilk_for over iterators of class type and over ranges")                              \
   X(HeapArrays, "heap-arrays", "C++: local arrays with destructors")                                                   \
-  X(Exceptions, "exceptions", "C++: exceptions thrown and caught in tasks, with spawns in try blocks")
+  X(Exceptions, "exceptions", "C++: exceptions thrown and caught in tasks, with spawns in try blocks")                 \
+  X(ThrowingTasks, "throwing-tasks", "C++: exceptions that leave tasks, and destructors that record their order")
 
 enum class Feature {
 #define CILKSMITH_FEATURE(id, name, meaning) id,

@@ -10,6 +10,12 @@ void Frame::parameters() {
   for (const Parameter &parameter : signature.parameters) {
     if (parameter.role == Parameter::Role::Fuel)
       continue;
+    if (parameter.role == Parameter::Role::Reducer) {
+      writers.reducers.add(parameter.reducer, parameter.isReference ? parameter.name : "(*" + parameter.name + ")", 1,
+                           /*foreign=*/true);
+      unused += (unused.empty() ? "(void)" : ", (void)") + parameter.name;
+      continue;
+    }
     Object object;
     object.name = parameter.name;
     object.type = parameter.type;
@@ -59,6 +65,7 @@ void Frame::prologue() {
     seed += " + base";
   line("UNUSED u64 h = " + seed + ";");
   objects.add(std::move(hash), body.state);
+  writers.reducers.nameGlobals();
   if (!signature.hasFuel())
     return;
   if (!body.isRoot)
@@ -73,6 +80,8 @@ void Frame::baseCase() {
     writers.assignments.assignment();
   if (program.has(Feature::Atomics, 30))
     writers.assignments.atomic();
+  if (program.has(Feature::Reducers, 40))
+    writers.reducers.update();
   body.quiet = false;
   writers.statements.returnStatement();
   body.reachable = true;
@@ -93,6 +102,8 @@ void Frame::epilogue() {
 std::string Frame::write() {
   body.indent = 1;
   prologue();
+  if (body.isRoot && program.races)
+    writers.races.race();
   writers.statements.statements(body.budget);
   for (int tries = 0; tries < 5 && isCilk() && body.reachable && !body.spawns; ++tries)
     writers.calls.spawnStatement();
@@ -101,7 +112,9 @@ std::string Frame::write() {
   std::string bound = std::to_string(body.divisor * std::max(body.calls, 1u));
   for (size_t at; (at = body.text.find("@BOUND@")) != std::string::npos;)
     body.text.replace(at, 7, bound);
-  return "{\n" + body.text + "}\n";
+  if (!body.throws() || !isCilk())
+    return "{\n" + body.text + "}\n";
+  return "{\n  SmithLog log(" + program.prefix + "log);\n  BEGIN\n" + body.text + "  END\n}\n";
 }
 
 std::string functionBody(Program &program, const Signature &signature, bool isRoot) {

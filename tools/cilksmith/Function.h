@@ -5,6 +5,7 @@
 #define CILK2GPU_TOOLS_CILKSMITH_FUNCTION_H
 
 #include "Assignments.h"
+#include "Blocks.h"
 #include "Calls.h"
 #include "CilkFor.h"
 #include "Copies.h"
@@ -12,6 +13,8 @@
 #include "Expressions.h"
 #include "Frame.h"
 #include "Loops.h"
+#include "Races.h"
+#include "Reducers.h"
 #include "Statements.h"
 #include "Variables.h"
 
@@ -21,8 +24,8 @@ namespace cilksmith {
 struct Writers {
   explicit Writers(Body &body)
       : expressions(body, *this), variables(body, *this), assignments(body, *this), calls(body, *this),
-        copies(body, *this), loops(body, *this), parallelLoops(body, *this), cpp(body, *this), statements(body, *this),
-        frame(body, *this) {}
+        copies(body, *this), reducers(body, *this), loops(body, *this), parallelLoops(body, *this), blocks(body, *this),
+        cpp(body, *this), statements(body, *this), races(body, *this), frame(body, *this) {}
   Writers(const Writers &) = delete;
 
   Expressions expressions;
@@ -30,10 +33,13 @@ struct Writers {
   Assignments assignments;
   Calls calls;
   Copies copies;
+  Reducers reducers;
   Loops loops;
   ParallelLoops parallelLoops;
+  Blocks blocks;
   CppForms cpp;
   Statements statements;
+  Races races;
   Frame frame;
 };
 

@@ -4,6 +4,7 @@
 #include "Function.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace cilksmith {
 
@@ -119,8 +120,11 @@ void Loops::loop() {
   unsigned bound = random.between(1, std::max(1u, std::min(6u, 40 / outerTimes)));
   Form form = chooseForm(bound);
   body.times = outerTimes * bound;
-  body.targets.push_back(
-      {.outside = objects.size(), .head = body.state, .breakText = "break;", .continueText = "continue;"});
+  body.targets.push_back({.outside = objects.size(),
+                          .head = body.state,
+                          .tries = body.tries,
+                          .breakText = "break;",
+                          .continueText = "continue;"});
   constexpr void (Loops::*kForms[])(const Form &) = {&Loops::forLoop, &Loops::whileLoop, &Loops::doLoop,
                                                      &Loops::gotoLoop};
   (this->*kForms[random.below(program.has(Feature::GotoLoops) ? 4 : 3)])(form);
@@ -142,14 +146,18 @@ void Loops::fillLoop() {
   const Signature *chosen = writers.calls.callee(/*inExpression=*/true, /*spawned=*/true);
   std::optional<std::string> called;
   State after = body.state;
+  bool wasQuiet = std::exchange(body.quiet, body.quiet || body.throws());
   if (chosen)
     called = writers.calls.call(*chosen, /*spawned=*/true, /*mayDeclare=*/false, after);
+  body.quiet = wasQuiet;
   body.times = outerTimes;
   if (!called)
     return writers.assignments.fold();
   const Type &result = *chosen->result;
-  bool updates =
-      !result.isStruct() && isInteger(result.scalar) && sizeOf(result.scalar) <= 8 && has(Feature::Updates, 40);
+  bool updates = !result.isStruct() && isInteger(result.scalar) && sizeOf(result.scalar) <= 8 &&
+                 has(Feature::Updates, body.throws() ? 100 : 40);
+  if (body.throws() && !updates)
+    return writers.assignments.fold(); // an element would have no value if its child throws
   Object made = updates ? writers.variables.updatedScalar() : writers.variables.filledArray(result, count);
   made.members = program.types.members(made.type);
   made.parts = program.types.parts(made.type);
@@ -163,10 +171,9 @@ void Loops::fillLoop() {
     open("for (unsigned " + i + " = 0; " + i + " < " + bound + "; ++" + i + ") {");
   else
     open("for (unsigned " + i + " = " + bound + "; " + i + "-- > 0u;) {");
-  line(to + "cilk_spawn " + *called + ";");
+  body.spawn(to + "cilk_spawn " + *called);
   close();
   body.state = std::move(after);
-  body.spawns = true;
   int number = objects.add(std::move(made), body.state);
   for (Access &access : body.state[number])
     access = Access::Given;

@@ -28,6 +28,8 @@ void Objects::truncate(int size, State &state) {
 
 bool Objects::allows(const State &state, int index, unsigned first, unsigned count, Need need) const {
   const Object &object = all[index];
+  if (object.opaque)
+    return false;
   bool child = need == Need::Share || need == Need::Give;
   if (child && (!object.addressable || object.reserved || object.isVolatile))
     return false;

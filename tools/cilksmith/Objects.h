@@ -37,6 +37,9 @@ struct Object {
   bool heap = false;
   bool isVolatile = false;
   bool opaque = false;      ///< only children use it: a function object
+  int reducer = -1;         ///< the kind of a reducer, which is opaque
+  unsigned views = 1;       ///< of a reducer: elements of its array
+  bool foreign = false;     ///< a reducer that tasks elsewhere may update, too
   int elementOf = -1;       ///< index of the array
   bool isAlias = false;     ///< the element is chosen at run time, so an access must be allowed for all elements
   unsigned firstMember = 0; ///< of an alias: index of its first member among the members of the element

@@ -1,6 +1,8 @@
 // Signatures and globals of a program, and the translation unit with its main.
 #include "Program.h"
 #include "Function.h"
+#include "Races.h"
+#include "Reducers.h"
 
 namespace cilksmith {
 
@@ -12,13 +14,22 @@ FeatureSet choose(Random &random, const FeatureSet &enabled, Language language) 
   for (size_t i = 0; i < chosen.size(); ++i)
     if (i >= last || random.chance(20))
       chosen[i] = false;
+  auto has = [&](Feature feature) { return chosen[static_cast<size_t>(feature)]; };
+  if (has(Feature::ThrowingTasks) && random.chance(50))
+    chosen[static_cast<size_t>(Feature::ThrowingTasks)] = false;
+  // Without these features, no exception passes a block of the heap that is to be freed, or a spawn for which the
+  // parent has made objects.
+  if (has(Feature::ThrowingTasks))
+    for (Feature excluded : {Feature::Heap, Feature::Classes, Feature::Lambdas, Feature::MainSpawns})
+      chosen[static_cast<size_t>(excluded)] = false;
   return chosen;
 }
 } // namespace
 
-Program::Program(uint64_t seed, const Size &size, const FeatureSet &enabled, Language language)
-    : seed(seed), language(language), prefix("p" + std::to_string(seed) + "_"), random(seed), size(size),
-      features(choose(random, enabled, language)), types(random, features, language, prefix, random.below(6)) {
+Program::Program(uint64_t seed, const Options &options)
+    : seed(seed), language(options.language), prefix("p" + std::to_string(seed) + "_"), random(seed),
+      size(options.size), features(choose(random, options.features, language)), races(options.races),
+      types(random, features, language, prefix, random.below(6)) {
   fromMain = has(Feature::MainSpawns, 40);
   numHelpers = random.between(1, size.helpers);
   for (unsigned i = 0; i < numHelpers; ++i)
@@ -31,7 +42,11 @@ Program::Program(uint64_t seed, const Size &size, const FeatureSet &enabled, Lan
 
 Parameter Program::makeParameter(unsigned number) {
   Parameter parameter{Parameter::Role::Value, "x" + std::to_string(number), types.randomType()};
-  if (has(Feature::Pointers, 35)) {
+  if (has(Feature::Reducers, 12)) {
+    parameter.role = Parameter::Role::Reducer;
+    parameter.reducer = randomReducerKind(random, language);
+    parameter.isReference = has(Feature::References, 60);
+  } else if (has(Feature::Pointers, 35)) {
     parameter.role = Parameter::Role::Pointer;
     parameter.count = random.chance(40) ? 1 : random.between(2, 6);
     parameter.readOnly = random.chance(45);
@@ -89,9 +104,12 @@ std::string Program::parameterList(const Signature &signature, bool numbered) co
   std::string text;
   for (size_t i = 0; i < signature.parameters.size(); ++i) {
     const Parameter &parameter = signature.parameters[i];
-    text += (i ? ", " : "") + types.spell(parameter.type) + " ";
+    bool isReducer = parameter.role == Parameter::Role::Reducer;
+    text += (i ? ", " : "") + (isReducer ? reducerKinds()[parameter.reducer].type : types.spell(parameter.type)) + " ";
     const char *restricted = language == Language::C ? "restrict " : "__restrict ";
-    if (parameter.role == Parameter::Role::Pointer)
+    if (isReducer)
+      text += parameter.isReference ? "&" : "*";
+    else if (parameter.role == Parameter::Role::Pointer)
       text += std::string(parameter.readOnly ? "const " : "") + (parameter.isReference ? "&" : "*") +
               (parameter.restricted ? restricted : "");
     text += numbered ? "a" + std::to_string(i) : parameter.name;
@@ -169,15 +187,47 @@ std::string Program::globals() {
   if (has(Feature::Globals))
     text += "UNUSED static u64 " + prefix + "config[" + std::to_string(kConfigSize) + "];\nUNUSED static short " +
             prefix + "global0;\nUNUSED static unsigned long " + prefix + "global1[4];\n";
+  if (has(Feature::Reducers))
+    text += globalReducers();
+  if (has(Feature::ThrowingTasks))
+    text += "UNUSED static u64 " + prefix + "log;\n";
   if (has(Feature::Atomics))
     text += "UNUSED static u64 " + prefix + "counter[" + std::to_string(kCounters) + "];\n";
   return text;
 }
 
+/// Returns definitions of one to four global reducers: variables, arrays, and members of a struct.
+std::string Program::globalReducers() {
+  std::string text;
+  for (unsigned i = 0, count = random.between(1, 3); i < count; ++i) {
+    unsigned kind = randomReducerKind(random, language), elements = random.chance(25) ? random.between(2, 5) : 1;
+    std::string name = prefix + "reducer" + std::to_string(i);
+    text += "UNUSED static " + reducerDefinition(kind, name, elements) + "\n";
+    reducers.push_back({name, kind, elements});
+  }
+  if (random.chance(30)) {
+    text += "UNUSED static struct smith_stats " + prefix + "stats;\n";
+    reducers.push_back({prefix + "stats.weight", reducerNamed("smith_sum"), 1});
+    reducers.push_back({prefix + "stats.parts", reducerNamed("smith_chain"), 3});
+  }
+  return text;
+}
+
+/// Returns the values of the global reducers as the end of a C expression.
+std::string Program::reducerValues() const {
+  std::string text;
+  for (const GlobalReducer &reducer : reducers)
+    for (unsigned i = 0; i < reducer.count; ++i)
+      text += " * 3 + " +
+              reducerValue(reducer.kind, reducer.name + (reducer.count > 1 ? "[" + std::to_string(i) + "]" : ""));
+  return text;
+}
+
 std::string Program::counters() const {
+  std::string more = (has(Feature::ThrowingTasks) ? " + " + prefix + "log * 9" : "") + reducerValues();
   if (!has(Feature::Atomics))
-    return "0";
-  return prefix + "counter[0] * 3 + " + prefix + "counter[1] * 5 + " + prefix + "counter[2] * 7";
+    return "0" + more;
+  return prefix + "counter[0] * 3 + " + prefix + "counter[1] * 5 + " + prefix + "counter[2] * 7" + more;
 }
 
 std::string Program::text() {
@@ -199,6 +249,8 @@ std::string Program::text() {
       text += forwarder(signature);
   for (const Signature &signature : functions)
     text += "\n" + declaration(signature, Form::Definition) + " " + functionBody(*this, signature, /*isRoot=*/false);
+  if (races)
+    text += "\n" + raceFunctions(*this);
   Signature root;
   root.name = rootName();
   root.kind = Kind::Cilk;
@@ -206,18 +258,25 @@ std::string Program::text() {
   return text + "\n" + declaration(root, Form::Definition) + " " + functionBody(*this, root, /*isRoot=*/true);
 }
 
-std::string translationUnit(uint64_t first, unsigned programs, const Size &size, const FeatureSet &enabled,
-                            Language language) {
+std::string translationUnit(uint64_t first, unsigned programs, const Options &options) {
+  const FeatureSet &enabled = options.features;
+  bool isCpp = options.language == Language::Cpp;
   std::string text =
       "// Generated by cilksmith: seeds " + std::to_string(first) + " to " + std::to_string(first + programs - 1) +
       ". Free of determinacy races and of undefined behaviour: with and\n// without its Cilk keywords it "
-      "prints the same.\n#include <stdio.h>\n#include <stdlib.h>\n\ntypedef unsigned long u64;\n"
+      "prints the same.\n#include <stdio.h>\n#include <stdlib.h>\n" +
+      (isCpp ? "#include <new>\n" : "") +
+      "\ntypedef unsigned long u64;\n"
       "typedef unsigned u32;\n#define UNUSED __attribute__((unused))\n\n";
-  if (language == Language::Cpp)
+  if (isCpp)
     text += kCppPrelude;
+  if (isCpp && enabled[static_cast<size_t>(Feature::ThrowingTasks)])
+    text += kThrowingPrelude;
+  if (enabled[static_cast<size_t>(Feature::Reducers)])
+    text += kReducerPrelude + std::string(isCpp ? kCppReducerPrelude : "");
   std::string body, pending;
   for (unsigned i = 0; i < programs; ++i) {
-    Program program(first + i, size, enabled, language);
+    Program program(first + i, options);
     text += program.text() + "\n";
     std::string index = std::to_string(i), name = std::to_string(program.number());
     std::string print = "  printf(\"program " + name + " %016lx %016lx\\n\", (unsigned long)result[" + index +
@@ -227,13 +286,19 @@ std::string translationUnit(uint64_t first, unsigned programs, const Size &size,
       body += "  cilk_sync;\n" + pending;
       pending.clear();
     }
-    body += "  result[" + index + "] = " + (spawned ? "cilk_spawn " : "") + program.rootName() + "();\n";
+    std::string call = "result[" + index + "] = " + (spawned ? "cilk_spawn " : "") + program.rootName() + "();";
+    if (program.has(Feature::ThrowingTasks))
+      call = "try {\n    " + call + "\n  } catch (const SmithError &error) {\n    result[" + index +
+             "] = error.value() * 3;\n  } catch (int error) {\n    result[" + index + "] = (u64)error;\n  }";
+    body += "  " + call + "\n";
     (spawned ? pending : body) += print;
   }
   if (!pending.empty())
     body += "  cilk_sync;\n" + pending;
-  const char *status = language == Language::Cpp ? "  return smithAlive != 0;\n}\n" : "  return 0;\n}\n";
-  return text + "int main(void) {\n  unsigned long result[" + std::to_string(programs) + "] = {0};\n" + body + status;
+  std::string head = isCpp ? "  const long alive = smithAlive;\n" : "";
+  const char *status = isCpp ? "  return smithAlive != alive;\n}\n" : "  return 0;\n}\n";
+  return text + "int main(void) {\n" + head + "  unsigned long result[" + std::to_string(programs) + "] = {0};\n" +
+         body + status;
 }
 
 } // namespace cilksmith

@@ -28,12 +28,13 @@ enum class Kind {
 };
 
 struct Parameter {
-  enum class Role { Fuel, Value, Pointer } role;
+  enum class Role { Fuel, Value, Pointer, Reducer } role;
   std::string name;
   Type type;
   unsigned count = 1; ///< elements that a pointer points at
   bool readOnly = false;
   bool restricted = false;
+  unsigned reducer = 0;     ///< kind of a reducer
   bool isReference = false; ///< a pointer parameter that C++ writes as a reference
 };
 
@@ -56,9 +57,24 @@ struct Signature {
   }
 };
 
+/// A reducer of the whole program.
+struct GlobalReducer {
+  std::string name; ///< of the variable or member
+  unsigned kind;
+  unsigned count; ///< elements
+};
+
+/// What is asked of programs.
+struct Options {
+  Size size;
+  FeatureSet features = FeatureSet().set();
+  Language language = Language::C;
+  std::optional<bool> races; ///< two accesses that race (true), or would race at another place (false)
+};
+
 class Program {
 public:
-  Program(uint64_t seed, const Size &size, const FeatureSet &enabled, Language language);
+  Program(uint64_t seed, const Options &options);
 
   /// Returns the types, globals and functions as text.
   std::string text();
@@ -93,9 +109,11 @@ public:
   Random random;
   Size size;
   FeatureSet features;
+  std::optional<bool> races;
   TypeTable types;
   std::vector<Signature> functions; ///< helpers first
   unsigned numHelpers = 0;
+  std::vector<GlobalReducer> reducers;
 
   static constexpr unsigned kTableSize = 16; ///< elements of the constant table
   static constexpr unsigned kConfigSize = 8; ///< elements of the global that the root writes before its first spawn
@@ -110,15 +128,18 @@ private:
   std::string hostClass() const;
   std::string forwarder(const Signature &signature);
   std::string globals();
+  std::string globalReducers();
+  std::string reducerValues() const;
 
   bool fromMain = false;
 };
 
 /// Returns the whole source file: programs with the seeds first, first + 1, ...
-std::string translationUnit(uint64_t first, unsigned programs, const Size &size, const FeatureSet &enabled,
-                            Language language);
+std::string translationUnit(uint64_t first, unsigned programs, const Options &options);
 /// Definitions for programs in C++: classes that must not be copied by bytes, iterators, exceptions.
 extern const char kCppPrelude[];
+/// Definitions for programs whose tasks throw: records of destructors.
+extern const char kThrowingPrelude[];
 
 } // namespace cilksmith
 

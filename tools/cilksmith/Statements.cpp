@@ -33,7 +33,13 @@ void Statements::returnStatement() {
     body.sync();
   for (const std::string &name : body.heap)
     line("free(" + name + ");");
-  line(signature.result ? "return " + result + ";" : "return;");
+  if (body.throws() && isCilk()) {
+    if (body.tries)
+      body.sync(); // in the try block in every form of the program
+    line(signature.result ? "RETURN(" + result + ")" : "RETURN_NOTHING");
+  } else {
+    line(signature.result ? "return " + result + ";" : "return;");
+  }
   body.reachable = false;
 }
 
@@ -64,17 +70,25 @@ void Statements::statement() {
       return writers.loops.fillLoop();
     if (kind >= 42 && kind < 47 && program.has(Feature::CilkFor) && body.depth < 3 && body.times < 20)
       return writers.parallelLoops.cilkFor();
+    if (kind >= 86 && kind < 93 && program.has(Feature::SpawnedBlocks) && body.depth < 3)
+      return writers.blocks.spawnedBlock();
+    if (kind == 93 && program.has(Feature::Scopes) && body.depth < 3)
+      return writers.blocks.scope();
   }
   if (kind < 48 && writers.calls.callStatement())
     return;
   if (kind < 56 && body.depth < kMaxDepth)
     return ifStatement();
+  if (body.throws() && random.chance(body.isRoot ? 2 : 7))
+    return writers.cpp.throwing();
   if (program.has(Feature::Exceptions) && body.depth < kMaxDepth && random.chance(8))
     return writers.cpp.tryStatement();
   if (kind < 60 && body.depth < kMaxDepth && program.has(Feature::Switches))
     return switchStatement();
   if (kind < 70 && body.depth < kMaxDepth && program.has(Feature::Loops) && body.times < 40)
     return writers.loops.loop();
+  if (program.has(Feature::Reducers, 20))
+    return writers.reducers.statement();
   if (program.has(Feature::Copies, 15) && writers.copies.copy())
     return;
   if (kind < 78)
@@ -122,7 +136,7 @@ void Statements::switchStatement() {
   unsigned cases = random.between(2, 4);
   open("switch ((h ^ " + writers.expressions.expression(1) + ") % " + std::to_string(cases + random.below(2)) + ") {");
   State before = body.state;
-  body.targets.push_back({.outside = objects.size(), .isSwitch = true, .breakText = "break;"});
+  body.targets.push_back({.outside = objects.size(), .isSwitch = true, .tries = body.tries, .breakText = "break;"});
   State fallen;
   bool falls = false;
   bool hasDefault = random.chance(60);
@@ -163,7 +177,7 @@ void Statements::jump(Target &target, bool isContinue) {
     for (int index = 0; index < target.outside; ++index)
       for (size_t cell = 0; cell < body.state[index].size(); ++cell)
         mustSync |= body.state[index][cell] > target.head[index][cell];
-  if (mustSync)
+  if (mustSync || (body.throws() && isCilk() && body.tries > target.tries))
     body.sync();
   if (!isContinue) {
     State outside = body.state;
@@ -177,7 +191,7 @@ void Statements::jump(Target &target, bool isContinue) {
 
 void Statements::conditionalSync() {
   open("if (" + writers.expressions.condition() + ") {");
-  line("cilk_sync;"); // the other path may not have synced: nothing becomes free
+  line(body.throws() ? "SYNC" : "cilk_sync;"); // the other path may not have synced: nothing becomes free
   close();
 }
 

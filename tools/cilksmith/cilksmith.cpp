@@ -1,6 +1,7 @@
 // Prints a random fork-join C program: options and sizes. See docs/cilksmith.md.
 #include "Program.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -11,7 +12,7 @@
 using namespace cilksmith;
 
 namespace {
-constexpr const char kVersion[] = "cilksmith 2";
+constexpr const char kVersion[] = "cilksmith 3";
 constexpr unsigned kMostPrograms = 1000;
 
 struct NamedSize {
@@ -25,12 +26,10 @@ constexpr NamedSize kSizes[] = {
     {"large", {6, 5, 24, 30, 300000}},
 };
 
-struct Options {
+struct Arguments {
   uint64_t seed = 0;
   unsigned programs = 1;
-  Size size = kSizes[1].size;
-  FeatureSet features = FeatureSet().set();
-  Language language = Language::C;
+  Options options = {.size = kSizes[1].size, .races = {}};
 };
 
 [[noreturn]] void fail(const std::string &message) {
@@ -40,7 +39,7 @@ struct Options {
 
 void help() {
   std::puts("usage: cilksmith [--seed N] [--programs K] [--size small|medium|large] [--language c|c++]\n"
-            "                 [--disable F[,F...]]\n\n"
+            "                 [--disable F[,F...]] [--races 0|1]\n\n"
             "Prints a translation unit of random Cilk programs to standard output. The programs are free of\n"
             "determinacy races and of undefined behaviour; each prints a line \"program SEED CHECKSUM COUNTERS\".\n\n"
             "  --seed N          the first program's seed, 0 to 2^64-1 (default 0)\n"
@@ -48,6 +47,8 @@ void help() {
             "  --size S          size of the programs and of their runs (default medium)\n"
             "  --language L      c (default) or c++\n"
             "  --disable F,...   leave features out\n"
+            "  --races 1         with a race at two lines, which end with \"// race SEED a\" and \"// race SEED b\"\n"
+            "  --races 0         the same programs without the race: the second access goes to another element\n"
             "  --list-features   the features' names and meanings\n"
             "  --help, --version");
 }
@@ -93,8 +94,31 @@ void disable(Options &options, std::string names) {
   }
 }
 
-Options parse(int argc, char **argv) {
-  Options options;
+/// Sets an option that has a value.
+void set(Arguments &arguments, const std::string &option, const std::string &value) {
+  Options &options = arguments.options;
+  if (option == "--seed") {
+    arguments.seed = number(option, value);
+  } else if (option == "--size") {
+    options.size = sizeNamed(value);
+  } else if (option == "--language") {
+    options.language = languageNamed(value);
+  } else if (option == "--disable") {
+    disable(options, value);
+  } else if (option == "--races") {
+    if (value != "0" && value != "1")
+      fail("--races takes 0 or 1, not '" + value + "'");
+    options.races = value == "1";
+  } else {
+    uint64_t programs = number(option, value);
+    if (programs < 1 || programs > kMostPrograms)
+      fail("--programs takes 1 to " + std::to_string(kMostPrograms) + ", not '" + value + "'");
+    arguments.programs = static_cast<unsigned>(programs);
+  }
+}
+
+Arguments parse(int argc, char **argv) {
+  Arguments arguments;
   for (int i = 1; i < argc; ++i) {
     std::string option = argv[i], value;
     if (option == "--help" || option == "--version" || option == "--list-features") {
@@ -107,36 +131,23 @@ Options parse(int argc, char **argv) {
       value = option.substr(equals + 1);
       option.resize(equals);
     }
-    if (option != "--seed" && option != "--programs" && option != "--size" && option != "--language" &&
-        option != "--disable")
+    constexpr std::string_view known[] = {"--seed", "--programs", "--size", "--language", "--disable", "--races"};
+    if (std::find(std::begin(known), std::end(known), option) == std::end(known))
       fail("unknown argument '" + std::string(argv[i]) + "'");
     if (!joined) {
       if (i + 1 == argc)
         fail(option + " needs a value");
       value = argv[++i];
     }
-    if (option == "--seed")
-      options.seed = number(option, value);
-    else if (option == "--size")
-      options.size = sizeNamed(value);
-    else if (option == "--language")
-      options.language = languageNamed(value);
-    else if (option == "--disable")
-      disable(options, value);
-    else {
-      uint64_t programs = number(option, value);
-      if (programs < 1 || programs > kMostPrograms)
-        fail("--programs takes 1 to " + std::to_string(kMostPrograms) + ", not '" + value + "'");
-      options.programs = static_cast<unsigned>(programs);
-    }
+    set(arguments, option, value);
   }
-  return options;
+  return arguments;
 }
 } // namespace
 
 int main(int argc, char **argv) {
-  Options options = parse(argc, argv);
-  std::string text = translationUnit(options.seed, options.programs, options.size, options.features, options.language);
+  Arguments arguments = parse(argc, argv);
+  std::string text = translationUnit(arguments.seed, arguments.programs, arguments.options);
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {
     std::fprintf(stderr, "cilksmith: error: cannot write: %s\n", std::strerror(errno));
     return 1;

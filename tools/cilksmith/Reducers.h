@@ -1,0 +1,59 @@
+// Reducers: global variables, locals, elements, members and parameters that all tasks may update at any time.
+#ifndef CILK2GPU_TOOLS_CILKSMITH_REDUCERS_H
+#define CILK2GPU_TOOLS_CILKSMITH_REDUCERS_H
+
+#include "Body.h"
+
+namespace cilksmith {
+
+/// A kind of reducer: a type of the prelude with an associative operation.
+struct ReducerKind {
+  const char *type;               ///< name in the prelude
+  const char *initial;            ///< initial value; empty if the type has a constructor
+  std::vector<std::string> forms; ///< statements that update it: R stands for the view, E for a number
+  const char *value;              ///< the value as a u64: R stands for the view
+  bool needsCpp = false;
+};
+
+const std::vector<ReducerKind> &reducerKinds();
+/// Returns the text of a kind's value where `view` names the reducer.
+std::string reducerValue(unsigned kind, const std::string &view);
+unsigned reducerNamed(std::string_view type);
+/// Returns the definition of a reducer, or of an array of `count` reducers.
+std::string reducerDefinition(unsigned kind, const std::string &name, unsigned count);
+/// Returns a kind that programs in this language may have.
+unsigned randomReducerKind(Random &random, Language language);
+/// Types of reducers and their operations, in C and in C++.
+extern const char kReducerPrelude[];
+/// More of them, in C++ only.
+extern const char kCppReducerPrelude[];
+
+/// Writes declarations, updates and reads of reducers.
+///
+/// A reducer is an object with one cell. The cell is `Shared` while children may update the reducer. Updates need no
+/// access. A read needs a free cell, and so a sync after the last spawn that got the reducer. Only the function that
+/// declares a reducer reads it, because tasks elsewhere may update it.
+class Reducers : public Writer {
+public:
+  using Writer::Writer;
+
+  void statement();
+  void update();
+  /// Adds the program's global reducers to the objects that the body can name.
+  void nameGlobals();
+  /// Returns an argument for a parameter of this kind, or nothing. Records in `after` that the callee has the reducer.
+  std::optional<std::string> argument(const Parameter &parameter, bool mayDeclare, State &after);
+  /// Records that a child may update each of the function's reducers that are declared below this index.
+  void share(int end);
+  int add(unsigned kind, const std::string &name, unsigned count, bool foreign);
+
+private:
+  int declare(unsigned kind);
+  void declareMembers();
+  bool read();
+  std::string view(const Object &object);
+};
+
+} // namespace cilksmith
+
+#endif // CILK2GPU_TOOLS_CILKSMITH_REDUCERS_H
