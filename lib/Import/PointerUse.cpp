@@ -59,6 +59,8 @@ unsigned PointerUse::effectOfCall(const CallBase &call, const Use &use) {
     return Reads;
   const Function *callee = call.getCalledFunction();
   const Function *code = callee ? unit.getFunction(callee->getName()) : nullptr;
+  if (!code) // taken out of a function of the unit, such as the body of a cilk_for
+    code = callee;
   if (!code || code->isDeclaration() || code->isInterposable() || code->isVarArg() || number >= code->arg_size())
     return call.doesNotCapture(number) ? Reads | Writes : unsigned(Keeps);
   return effectOfParameter(call, *code->getArg(number));

@@ -71,6 +71,27 @@ static long inPlace(int n) {
   return total.b;
 }
 
+/// Loops in the block read a structure of more than 16 parts.
+static long inLoops(long *r, int n) {
+  struct {
+    long many[40];
+    int last;
+  } large = {{0, 1, 2, 3, 4}, 5};
+  cilk_spawn {
+    cilk_for (int i = 0; i < n; ++i)
+      r[i] = large.many[i % 5] * 10 + large.last;
+    cilk_for (int i = 0; i < n; ++i) {
+      cilk_spawn r[i] += large.last;
+    }
+  }
+  large.many[1] = large.last = 1000;
+  cilk_sync;
+  long sum = large.last;
+  for (int i = 0; i < n; ++i)
+    sum = sum * 3 + r[i];
+  return sum;
+}
+
 struct Image {
   int width, height, factor;
   const int *in;
@@ -100,6 +121,6 @@ int main(int argc, char **argv) {
   long sum = 0;
   for (int i = 0; i < 120; ++i)
     sum = sum * 7 % 1000003 + out[i];
-  printf("%ld %ld\n", sum, inPlace(n));
+  printf("%ld %ld %ld\n", sum, inPlace(n), inLoops(r[0], n < Kinds ? n : Kinds));
   return 0;
 }
