@@ -77,8 +77,7 @@ CallBase *cilk2gpu::spawnedCall(ArrayRef<CallBase *> calls, CallInst *marker) {
 
 bool cilk2gpu::constructs(CallBase &call, CallInst *begin) {
   Value *destination = begin->getArgOperand(1)->stripPointerCasts();
-  return call.hasStructRetAttr() &&
-         (isa<ConstantPointerNull>(destination) || destination == call.getArgOperand(0)->stripPointerCasts());
+  return call.hasStructRetAttr() && destination == call.getArgOperand(0)->stripPointerCasts();
 }
 
 CallInst *cilk2gpu::spawnedPointer(CallInst *begin, CallInst *end) {
