@@ -141,7 +141,8 @@ FunctionCallee AccessInserter::hook(StringRef name, ArrayRef<Type *> parameters)
 
 /// Makes the record of Cilk2gpuAccess.
 Constant *AccessInserter::record(Instruction &inst, unsigned kind, StringRef variable) {
-  return sites.makeAccess(function, inst.getDebugLoc(), kind, variable);
+  std::optional<Sites::Place> place = placeOfAccess(inst);
+  return sites.makeAccess(place ? *place : sites.placeOf(function, inst.getDebugLoc()), kind, variable);
 }
 
 static void giveLocation(IRBuilder<> &builder, Function &function) {

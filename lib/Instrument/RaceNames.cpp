@@ -14,7 +14,7 @@
 using namespace llvm;
 using namespace cilk2gpu;
 
-static constexpr StringLiteral kNameMetadata = "cilk2gpu.variable";
+static constexpr StringLiteral kNameMetadata = "cilk2gpu.variable", kPlaceAnnotation = "cilk2gpu.access";
 
 static std::string nameOfGlobal(const GlobalVariable &global) {
   SmallVector<DIGlobalVariableExpression *, 1> found;
@@ -66,6 +66,35 @@ std::string cilk2gpu::nameOfAccess(const Instruction &inst) {
   return address ? nameOf(address) : "";
 }
 
+/// Notes the place of an access in an annotation, which LLVM keeps where it moves the access out of a loop. Accesses in
+/// headers of the system have the place of the call.
+static void notePlace(Instruction &inst) {
+  const DILocation *at = inst.getDebugLoc();
+  if (!at || !at->getLine() || at->getFilename().starts_with("/usr/"))
+    return;
+  DISubprogram *program = at->getScope()->getSubprogram();
+  if (!program || program->getName().empty())
+    return;
+  std::string line = std::to_string(at->getLine()), column = std::to_string(at->getColumn());
+  inst.addAnnotationMetadata({kPlaceAnnotation, program->getName(), at->getFilename(), line, column});
+}
+
+std::optional<Sites::Place> cilk2gpu::placeOfAccess(const Instruction &inst) {
+  MDNode *annotations = inst.getMetadata(LLVMContext::MD_annotation);
+  if (!annotations)
+    return std::nullopt;
+  for (const MDOperand &operand : annotations->operands()) {
+    auto *words = dyn_cast<MDTuple>(operand);
+    auto word = [&](unsigned i) { return cast<MDString>(words->getOperand(i))->getString(); };
+    if (!words || words->getNumOperands() != 5 || word(0) != kPlaceAnnotation)
+      continue;
+    Sites::Place place = {word(1).str(), word(2), 0, 0};
+    if (!word(3).getAsInteger(10, place.line) && !word(4).getAsInteger(10, place.column))
+      return place;
+  }
+  return std::nullopt;
+}
+
 /// Keeps LLVM from joining two accesses on different paths to one access, which would have the line of neither. LLVM
 /// moves accesses of two paths that begin or end alike.
 static void keepApart(Function &function) {
@@ -95,9 +124,11 @@ PreservedAnalyses NameAccessesPass::run(Module &module, ModuleAnalysisManager &)
   LLVMContext &context = module.getContext();
   for (Function &function : module)
     for (Instruction &inst : instructions(function))
-      if (Value *address = addressOf(inst))
+      if (Value *address = addressOf(inst)) {
+        notePlace(inst);
         if (std::string name = nameOf(address); !name.empty())
           inst.setMetadata(kNameMetadata, MDNode::get(context, MDString::get(context, name)));
+      }
   for (Function &function : module)
     keepApart(function);
   return PreservedAnalyses::none();

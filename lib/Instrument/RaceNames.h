@@ -2,14 +2,20 @@
 #ifndef CILK2GPU_LIB_INSTRUMENT_RACENAMES_H
 #define CILK2GPU_LIB_INSTRUMENT_RACENAMES_H
 
+#include "Sites.h"
+
 #include "llvm/IR/Function.h"
 
+#include <optional>
 #include <string>
 
 namespace cilk2gpu {
 
 /// Returns the name that NameAccessesPass gave to the memory of an access, or an empty text.
 std::string nameOfAccess(const llvm::Instruction &inst);
+
+/// Returns the place that NameAccessesPass noted at an access. LLVM drops the location of an access that it moves.
+std::optional<Sites::Place> placeOfAccess(const llvm::Instruction &inst);
 
 /// Removes what NameAccessesPass has put between stores.
 void dropSeparators(llvm::Function &function);

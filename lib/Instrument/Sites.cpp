@@ -66,9 +66,8 @@ Constant *Sites::make(const Function &function, const DebugLoc &location, unsign
                 ".cilk2gpu.site");
 }
 
-Constant *Sites::makeAccess(const Function &function, const DebugLoc &location, unsigned kind, StringRef variable) {
+Constant *Sites::makeAccess(const Place &place, unsigned kind, StringRef variable) {
   LLVMContext &context = module.getContext();
-  Place place = placeOf(function, location);
   Type *i32 = Type::getInt32Ty(context), *pointer = PointerType::get(context, 0);
   auto *type = StructType::get(context, {pointer, pointer, pointer, i32, i32, i32, i32});
   auto number = [&](unsigned value) { return ConstantInt::get(i32, value); };

@@ -12,28 +12,29 @@ namespace cilk2gpu {
 /// Makes the texts and records of one module.
 class Sites {
 public:
-  explicit Sites(llvm::Module &module) : module(module) {}
-
-  /// Returns a record of Cilk2gpuSite for `location` in `function`.
-  llvm::Constant *make(const llvm::Function &function, const llvm::DebugLoc &location, unsigned kind,
-                       llvm::StringRef callee = "");
-  /// Returns a record of Cilk2gpuAccess. The library writes to it.
-  llvm::Constant *makeAccess(const llvm::Function &function, const llvm::DebugLoc &location, unsigned kind,
-                             llvm::StringRef variable);
-  /// Returns the address of a constant text. Equal texts have one address.
-  llvm::Constant *text(llvm::StringRef value);
-  /// Makes a private variable, or a constant.
-  llvm::Constant *record(llvm::Constant *value, llvm::StringRef name, bool isConstant = true);
-
-private:
   /// A place in the source.
   struct Place {
     std::string function;
     llvm::StringRef file;
     unsigned line, column;
   };
+
+  explicit Sites(llvm::Module &module) : module(module) {}
+
+  /// Returns a record of Cilk2gpuSite for `location` in `function`.
+  llvm::Constant *make(const llvm::Function &function, const llvm::DebugLoc &location, unsigned kind,
+                       llvm::StringRef callee = "");
+  /// Returns a record of Cilk2gpuAccess. The library writes to it.
+  llvm::Constant *makeAccess(const Place &place, unsigned kind, llvm::StringRef variable);
+  /// Returns the address of a constant text. Equal texts have one address.
+  llvm::Constant *text(llvm::StringRef value);
+  /// Makes a private variable, or a constant.
+  llvm::Constant *record(llvm::Constant *value, llvm::StringRef name, bool isConstant = true);
+
+  /// Returns the place of `location` in `function`.
   Place placeOf(const llvm::Function &function, const llvm::DebugLoc &location) const;
 
+private:
   llvm::Module &module;
   llvm::StringMap<llvm::Constant *> texts;
 };

@@ -475,9 +475,10 @@ static void registerInstrumentation(llvm::PassBuilder &builder, const LoweringOp
         if (options.countWork) // last, on the code that code generation gets
           passes.addPass(CountWorkPass());
       });
-  if (options.races) // joins stores of different lines
-    options.callbacks->registerShouldRunOptionalPassCallback(
-        [](llvm::StringRef pass, llvm::Any) { return pass != "MergedLoadStoreMotionPass"; });
+  if (options.races) // The first pass joins stores of different lines, the second one reads where the program does not.
+    options.callbacks->registerShouldRunOptionalPassCallback([](llvm::StringRef pass, llvm::Any) {
+      return pass != "MergedLoadStoreMotionPass" && pass != "ArgumentPromotionPass";
+    });
   if (options.countWork)
     registerWorkFilling();
 }
