@@ -237,7 +237,7 @@ CILK2GPU_REPLACES void __cilkrts_reducer_register(void *key, size_t, Identity, R
 
 CILK2GPU_REPLACES void __cilkrts_reducer_unregister(void *key) {
   if (isChecked)
-    detector.strands.views.remove(key);
+    detector.strands.removeReducer(key);
 }
 
 // An exit without destructors.

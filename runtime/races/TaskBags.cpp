@@ -69,6 +69,16 @@ void TaskBags::waitFor(TaskId &children, ViewSet &ended) {
   children = 0;
 }
 
+void TaskBags::removeReducer(void *key) {
+  Removal removal = views.beginRemoval(key);
+  for (Part *part = &parts.back(); !removal.isDone; --part) {
+    removal = views.take(part->childViews, key, removal);
+    removal = views.take(part->doneViews, key, removal);
+    if (part == &parts[0])
+      break;
+  }
+}
+
 TaskBags::Part &TaskBags::frame() {
   Part *part = &parts.back();
   while (part->kind == Kind::Child)

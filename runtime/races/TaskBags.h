@@ -57,6 +57,8 @@ public:
   void beginLoop(const Cilk2gpuSite *site);
   void beginIteration(uint64_t index);
   void endLoop();
+  /// Ends the life of a reducer. Children that have ended may have views of it that no sync has joined.
+  void removeReducer(void *key);
 
 private:
   /// The link of a root: this bit, twice the root's rank, and the kind of bag.

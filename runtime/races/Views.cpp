@@ -35,15 +35,23 @@ void Views::add(void *key, Reduce reduce) {
     insert(current, key, key, reduce);
 }
 
-void Views::remove(void *key) {
-  View **place = find(current, key);
-  View *view = *place;
-  if (!view)
-    return;
-  *place = view->next;
-  if (view->memory != key)
-    free(view->memory);
-  free(view);
+Removal Views::take(ViewSet &set, void *key, Removal removal) {
+  View **place = find(set, key), *found = *place;
+  if (removal.isDone || (!found && !set.isLeftmost))
+    return removal;
+  View left = {key, key, removal.view.reduce, nullptr}; // of the leftmost strand
+  if (found) {
+    left = *found;
+    *place = found->next;
+    free(found);
+  }
+  if (removal.view.memory) {
+    ++pauses;
+    removal.view.reduce(left.memory, removal.view.memory);
+    --pauses;
+    free(removal.view.memory);
+  }
+  return {left, left.memory == key};
 }
 
 /// Joins the views of two neighbours. `right` becomes empty.

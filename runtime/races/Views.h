@@ -32,6 +32,12 @@ struct ViewSet {
   bool isUsed = false;     ///< the set stands for strands; else it is empty
 };
 
+/// A reducer while its views are taken out of the sets, from the strand that runs to the left.
+struct Removal {
+  View view = {};      ///< the view of the strands so far; without memory if they have none
+  bool isDone = false; ///< all views are reduced to the reducer itself
+};
+
 class Views {
 public:
   /// Number of functions that run in which accesses are not checked.
@@ -41,7 +47,10 @@ public:
   void *lookup(void *key, size_t size, Identity identity, Reduce reduce);
   /// Makes the reducer's own memory the view of the strand that runs.
   void add(void *key, Reduce reduce);
-  void remove(void *key);
+  /// Takes the reducer's view out of the strand that runs, in order to remove the reducer.
+  Removal beginRemoval(void *key) { return take(current, key, {}); }
+  /// Takes a view out of the set of strands left of the taken ones, and joins them.
+  Removal take(ViewSet &set, void *key, Removal removal);
 
   /// A child has ended: its views join `ended`, the views of the children before it. The next strand has none.
   void endChild(ViewSet &ended);

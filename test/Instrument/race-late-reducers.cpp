@@ -5,7 +5,7 @@
 // RUN: FileCheck %s < %t.out
 // RUN: %cilk2gpuxx -fserial-elision -O1 %s -o %t.elision
 // RUN: %t.elision | FileCheck %s
-// CHECK: {{^}}15 abcde 31 0{{$}}
+// CHECK: {{^}}15 abcde 31 0 123 0{{$}}
 // CHECK-NOT: {{.}}
 #include <atomic>
 #include <new>
@@ -27,7 +27,11 @@ struct Text {
   }
 };
 static void zero(void *view) { *static_cast<int *>(view) = 0; }
-static void add(void *left, void *right) { *static_cast<int *>(left) += *static_cast<int *>(right); }
+static std::atomic<int> twice; // views that were reduced into themselves
+static void add(void *left, void *right) {
+  twice += left == right;
+  *static_cast<int *>(left) += *static_cast<int *>(right);
+}
 typedef int cilk_reducer(zero, add) sum_reducer;
 typedef Text cilk_reducer(Text::identity, Text::reduce) text_reducer;
 
@@ -56,7 +60,22 @@ static int test() {
   return early;
 }
 
+// Reducers whose blocks end before the sync, one after the other at one address. Later, other variables are there.
+static int blocks() {
+  int total = 0;
+  for (int n = 1; n < 4; ++n) {
+    sum_reducer sum = n;
+    total = total * 10 + sum;
+    cilk_spawn nothing();
+  }
+  int copies[4] = {total, total, total, total};
+  cilk_sync;
+  return copies[0] + copies[1] - copies[2] + copies[3] - total;
+}
+
 int main() {
   int early = test();
-  printf("%d %d\n", early + calls + 5, alive.load());
+  printf("%d %d ", early + calls + 5, alive.load());
+  int total = blocks();
+  printf("%d %d\n", total, twice.load());
 }
