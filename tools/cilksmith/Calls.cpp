@@ -72,6 +72,8 @@ std::optional<std::string> Calls::call(const Signature &callee, bool spawned, bo
     body.calls += body.times;
   else
     body.helperCalls += body.times;
+  if (spawned)
+    writers.reducers.share(after);
   for (const Parameter &parameter : callee.parameters) {
     std::string argument;
     if (parameter.role == Parameter::Role::Fuel) {

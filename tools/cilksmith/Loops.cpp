@@ -12,7 +12,8 @@ namespace cilksmith {
 void Loops::presume() {
   for (int index = 0; index < objects.size(); ++index) {
     const Object &object = objects[index];
-    if (!object.addressable || object.reserved || object.elementOf >= 0 || !random.chance(30))
+    bool isReducer = object.reducer >= 0; // an iteration may spawn
+    if (!isReducer && (!object.addressable || object.reserved || object.elementOf >= 0 || !random.chance(30)))
       continue;
     for (Access &access : body.state[index])
       access = std::max(access, Access::Shared);

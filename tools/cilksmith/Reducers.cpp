@@ -182,10 +182,10 @@ std::optional<std::string> Reducers::argument(const Parameter &parameter, bool m
   return parameter.isReference ? text : "__builtin_addressof(" + text + ")";
 }
 
-void Reducers::share(int end) {
-  for (int index = 0; index < end; ++index)
-    if (objects[index].reducer >= 0)
-      body.state[index][0] = Access::Shared;
+void Reducers::share(State &state) const {
+  for (size_t index = 0; index < state.size(); ++index)
+    if (objects[static_cast<int>(index)].reducer >= 0)
+      state[index][0] = Access::Shared;
 }
 
 const char kReducerPrelude[] = R"(typedef unsigned __int128 smith_u128;

@@ -30,8 +30,8 @@ extern const char kCppReducerPrelude[];
 
 /// Writes declarations, updates and reads of reducers.
 ///
-/// A reducer is an object with one cell. The cell is `Shared` while children may update the reducer. Updates need no
-/// access. A read needs a free cell, and so a sync after the last spawn that got the reducer. Only the function that
+/// A reducer is an object with one cell. The cell is `Shared` behind a spawn: the strand there has a view of its own.
+/// Updates need no access. A read needs a free cell, and so a sync after the last spawn. Only the function that
 /// declares a reducer reads it, because tasks elsewhere may update it.
 class Reducers : public Writer {
 public:
@@ -43,8 +43,8 @@ public:
   void nameGlobals();
   /// Returns an argument for a parameter of this kind, or nothing. Records in `after` that the callee has the reducer.
   std::optional<std::string> argument(const Parameter &parameter, bool mayDeclare, State &after);
-  /// Records that a child may update each of the function's reducers that are declared below this index.
-  void share(int end);
+  /// Records a spawn: the strand behind it has views of its own of all reducers.
+  void share(State &state) const;
   int add(unsigned kind, const std::string &name, unsigned count, bool foreign);
 
 private:
