@@ -313,7 +313,7 @@ void DependPragma::HandlePragma(Preprocessor &pp, PragmaIntroducer introducer, T
   reader.enter(introducer.Kind == PIK_HashPragma && precedesDeclaration(pp, reader.end));
 }
 
-void addDependPragma(Preprocessor &pp, Keywords *keywords) { pp.AddPragmaHandler("cilk", new DependPragma(keywords)); }
+std::unique_ptr<PragmaHandler> makeDependPragma(Keywords *keywords) { return std::make_unique<DependPragma>(keywords); }
 
 Stmt *dependStatement(const SwitchStmt *pragma) {
   auto *label = dyn_cast_or_null<DefaultStmt>(const_cast<Stmt *>(pragma->getBody()));

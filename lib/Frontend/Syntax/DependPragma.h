@@ -11,13 +11,14 @@
 
 #include "clang/Basic/SourceLocation.h"
 #include "llvm/ADT/SmallVector.h"
+#include <memory>
 #include <optional>
 
 namespace clang {
 class ASTContext;
 class ArraySubscriptExpr;
 class Expr;
-class Preprocessor;
+class PragmaHandler;
 class Stmt;
 class SwitchStmt;
 } // namespace clang
@@ -48,9 +49,8 @@ struct DependItem {
   llvm::SmallVector<DependDimension, 2> dimensions; ///< from the outermost on; none if the item is no section
 };
 
-/// Adds the pragma `cilk depend` to the preprocessor, which owns its handler. The handler reports to `keywords`, which
-/// must live as long as the preprocessor lexes. If `keywords` is null, the pragma is ignored.
-void addDependPragma(clang::Preprocessor &pp, Keywords *keywords);
+/// Makes the handler of the pragma `cilk depend`, as makeGrainPragma() does.
+std::unique_ptr<clang::PragmaHandler> makeDependPragma(Keywords *keywords);
 
 /// Returns the statement behind the pragma, or null if there is none. In front of a declaration, this is an empty
 /// statement.

@@ -150,6 +150,9 @@ enum class Misplacement {
     "a %select{cilk_for|cilk_scope|spawned block}0 cannot stand in a statement expression (not supported yet); write " \
     "it as a "                                                                                                         \
     "statement of the function")                                                                                       \
+  X(UnknownPragma, Warning,                                                                                            \
+    "a pragma after '#pragma cilk' must be 'grainsize', 'doacross' or 'depend', but %select{there is no name "         \
+    "here|this one is '%1', which has no effect}0; correct its name, or remove it")                                    \
   X(GrainSyntax, Error,                                                                                                \
     "a grain size must be an integer of at most 64 bits; write '#pragma cilk grainsize = iterations'")                 \
   X(GrainWithoutLoop, Error, "a grainsize pragma must stand directly before a cilk_for; move it there, or remove it")  \

@@ -153,8 +153,8 @@ void DoacrossHandler::HandlePragma(Preprocessor &pp, PragmaIntroducer introducer
   keywords->addDoacross(std::move(reader.pragma), end);
 }
 
-void addDoacrossPragma(Preprocessor &pp, Keywords *keywords) {
-  pp.AddPragmaHandler("cilk", new DoacrossHandler(keywords));
+std::unique_ptr<PragmaHandler> makeDoacrossPragma(Keywords *keywords) {
+  return std::make_unique<DoacrossHandler>(keywords);
 }
 
 } // namespace cilk2gpu

@@ -7,9 +7,10 @@
 #include "clang/Basic/IdentifierTable.h"
 #include "clang/Basic/SourceLocation.h"
 #include "llvm/ADT/SmallVector.h"
+#include <memory>
 
 namespace clang {
-class Preprocessor;
+class PragmaHandler;
 } // namespace clang
 
 namespace cilk2gpu {
@@ -34,8 +35,8 @@ struct DoacrossPragma {
   unsigned countExpressions() const;
 };
 
-/// Adds the pragma `cilk doacross` to the preprocessor, as addGrainPragmas() does.
-void addDoacrossPragma(clang::Preprocessor &pp, Keywords *keywords);
+/// Makes the handler of the pragma `cilk doacross`, as makeGrainPragma() does.
+std::unique_ptr<clang::PragmaHandler> makeDoacrossPragma(Keywords *keywords);
 
 } // namespace cilk2gpu
 

@@ -60,9 +60,6 @@ void GrainPragma::HandlePragma(Preprocessor &pp, PragmaIntroducer introducer, To
   keywords->addGrain(at, end);
 }
 
-void addGrainPragmas(Preprocessor &pp, Keywords *keywords) {
-  pp.AddPragmaHandler("cilk", new GrainPragma(keywords));
-  pp.AddPragmaHandler(new GrainPragma(keywords));
-}
+std::unique_ptr<PragmaHandler> makeGrainPragma(Keywords *keywords) { return std::make_unique<GrainPragma>(keywords); }
 
 } // namespace cilk2gpu

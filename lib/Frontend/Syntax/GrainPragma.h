@@ -3,18 +3,19 @@
 #ifndef CILK2GPU_LIB_FRONTEND_SYNTAX_GRAINPRAGMA_H
 #define CILK2GPU_LIB_FRONTEND_SYNTAX_GRAINPRAGMA_H
 
+#include <memory>
+
 namespace clang {
-class Preprocessor;
+class PragmaHandler;
 } // namespace clang
 
 namespace cilk2gpu {
 
 class Keywords;
 
-/// Adds the pragmas `cilk grainsize` and `grainsize` to the preprocessor, which owns their handlers. The handlers
-/// report to `keywords`, which must live as long as the preprocessor lexes. If `keywords` is null, the pragmas are
-/// ignored.
-void addGrainPragmas(clang::Preprocessor &pp, Keywords *keywords);
+/// Makes the handler of the pragma `grainsize`. It reports to `keywords`, which must live as long as the preprocessor
+/// lexes. If `keywords` is null, the pragma is ignored.
+std::unique_ptr<clang::PragmaHandler> makeGrainPragma(Keywords *keywords);
 
 } // namespace cilk2gpu
 

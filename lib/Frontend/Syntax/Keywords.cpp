@@ -3,7 +3,7 @@
 // no text, and the preprocessor's callbacks do not see them.
 #include "Keywords.h"
 #include "Diagnostics.h"
-#include "GrainPragma.h"
+#include "Pragmas.h"
 #include "ReducerType.h"
 #include "ScopeAttribute.h"
 #include "clang/Basic/SourceManager.h"
@@ -73,9 +73,7 @@ void Keywords::install() {
   else
     installKeywords();
   pp.addPPCallbacks(std::make_unique<FileTracker>(*this));
-  addGrainPragmas(pp, options.serialElision ? nullptr : this);
-  addDoacrossPragma(pp, options.serialElision ? nullptr : this);
-  addDependPragma(pp, options.serialElision ? nullptr : this);
+  addPragmas(pp, options.serialElision ? nullptr : this);
   if (options.mitDialect)
     installMitDialect();
   defineReducerKeywords(pp);

@@ -5,9 +5,29 @@
 // RUN: %clang -fsyntax-only -fplugin=%plugin -Xclang -verify %t/sections.c
 // RUN: %clang -fsyntax-only -fplugin=%plugin -Xclang -verify %t/places.c
 // RUN: %clang -fsyntax-only -fplugin=%plugin -Xclang -verify %t/reads.c
+// RUN: %clang -fsyntax-only -fplugin=%plugin -Xclang -verify %t/names.c
 // RUN: %clang -x c++ -fsyntax-only -fplugin=%plugin -Xclang -verify %t/objects.cpp
 // RUN: %clang -fsyntax-only -Wunknown-pragmas -Werror -fplugin=%plugin -Xclang -plugin-arg-cilk2gpu -Xclang serial-elision %t/places.c
 
+//--- names.c
+#define ORDER depend(in: a)
+#define ITEM(kind, item) depend(kind: item)
+#define EMPTY
+void f(int *);
+void names(int a) {
+#pragma cilk ORDER // expected-error {{a depend pragma must stand directly before the statement of a spawn}}
+  f(&a);
+#pragma cilk ITEM(inout, a) ITEM(in, a + 1) // expected-error {{an item of a depend clause must be an object with an address, but this is a value}}
+  cilk_spawn f(&a);
+#pragma cilk ITEM(inout, a) ORDER
+  cilk_spawn f(&a);
+#pragma cilk dependd(in: a) // expected-warning {{a pragma after '#pragma cilk' must be 'grainsize', 'doacross' or 'depend', but this one is 'dependd', which has no effect}}
+  cilk_spawn f(&a);
+#pragma cilk EMPTY // expected-warning {{this one is 'EMPTY', which has no effect}}
+  cilk_spawn f(&a);
+#pragma cilk // expected-warning {{there is no name here}}
+  cilk_sync;
+}
 //--- clauses.c
 void f(int *);
 void clauses(int a) {

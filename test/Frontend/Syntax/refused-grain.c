@@ -43,7 +43,7 @@ void twice(int n) {
   cilk_for (int i = 0; i < n; ++i) f(i);
 }
 //--- others.c
-#pragma cilk other // expected-warning {{unknown pragma ignored}}
+#pragma cilk other // expected-warning {{a pragma after '#pragma cilk' must be 'grainsize', 'doacross' or 'depend', but this one is 'other', which has no effect; correct its name, or remove it}}
 #pragma something grainsize = 3 // expected-warning {{unknown pragma ignored}}
 //--- global.c
 #pragma cilk grainsize = 3 // expected-error {{a grainsize pragma must stand directly before a cilk_for}}
