@@ -274,11 +274,31 @@ void checkSizes(uint64_t nodes, const Arrays &arrays) {
           wide(nodes), wide(arrays.numStarts));
 }
 
+/// Calls work(data) with a pointer to the array's own type.
+template <class Work> auto withType(const Integers &array, Work work) {
+  if (array.bytes == 8)
+    return array.isSigned ? work(static_cast<const int64_t *>(array.data))
+                          : work(static_cast<const uint64_t *>(array.data));
+  return array.isSigned ? work(static_cast<const int32_t *>(array.data))
+                        : work(static_cast<const uint32_t *>(array.data));
+}
+
+/// Returns whether starts do not descend. Each mistake is found by a loop without branches, which compilers vectorise.
+bool ascends(const Integers &starts, uint64_t nodes) {
+  return withType(starts, [nodes](auto *data) {
+    bool descends = false;
+    for (uint64_t node = 0; node < nodes; ++node)
+      descends |= data[node + 1] < data[node];
+    return !descends;
+  });
+}
+
 /// Ends the process unless starts begin with 0 and do not descend.
 void checkStarts(uint64_t nodes, const Integers &starts, const Arrays &arrays) {
   if (starts[0] != 0)
     fatal("the first element of the array of starts of a graph is 0; %s was found", shown(starts, starts[0]).text);
-  for (uint64_t node = 0; node < nodes; ++node)
+  bool isGood = ascends(starts, nodes) && starts[nodes] <= uint64_t(INT64_MAX);
+  for (uint64_t node = 0; node < nodes && !isGood; ++node)
     if (starts[node + 1] < starts[node] || starts[node + 1] > uint64_t(INT64_MAX))
       fatal("the children of a node end where those of the next one begin; those of node %llu begin at %s and end at "
             "%s; check starts[%llu]",
@@ -291,19 +311,37 @@ void checkStarts(uint64_t nodes, const Integers &starts, const Arrays &arrays) {
           wide(starts[nodes]), wide(arrays.numChildren));
 }
 
-/// Returns the children as the graph has them.
-const uint32_t *childrenOf(BlockMemory &memory, const BlockGraph &graph, const Integers &children) {
-  uint32_t *copy = children.bytes == 4 ? nullptr : memory.array<uint32_t>(graph.edges, "children");
-  for (uint64_t node = 0; node < graph.nodes; ++node)
-    for (uint64_t edge = graph.starts[node]; edge < graph.starts[node + 1]; ++edge) {
-      uint64_t child = children[edge];
-      if (child >= graph.nodes)
+/// Returns whether all children are nodes.
+bool areNodes(const Integers &children, const BlockGraph &graph) {
+  return withType(children, [&graph](auto *data) {
+    auto largest = *data, smallest = *data;
+    for (uint64_t edge = 1; edge < graph.edges; ++edge) {
+      largest = std::max(largest, data[edge]);
+      smallest = std::min(smallest, data[edge]);
+    }
+    return smallest >= 0 && uint64_t(largest) < graph.nodes;
+  });
+}
+
+/// Ends the process unless all children are nodes.
+void checkChildren(const BlockGraph &graph, const Integers &children) {
+  bool isGood = !graph.edges || areNodes(children, graph);
+  for (uint64_t node = 0; node < graph.nodes && !isGood; ++node)
+    for (uint64_t edge = graph.starts[node]; edge < graph.starts[node + 1]; ++edge)
+      if (uint64_t child = children[edge]; child >= graph.nodes)
         fatal("a child of node %llu is %s, but the nodes of the graph are 0 to %llu; check children[%llu]", wide(node),
               shown(children, child).text, wide(graph.nodes - 1), wide(edge));
-      if (copy)
-        copy[edge] = uint32_t(child);
-    }
-  return copy ? copy : static_cast<const uint32_t *>(children.data);
+}
+
+/// Returns the children as the graph has them.
+const uint32_t *childrenOf(BlockMemory &memory, const BlockGraph &graph, const Integers &children) {
+  checkChildren(graph, children);
+  if (children.bytes == 4)
+    return static_cast<const uint32_t *>(children.data);
+  auto *copy = memory.array<uint32_t>(graph.edges, "children");
+  for (uint64_t edge = 0; edge < graph.edges; ++edge)
+    copy[edge] = uint32_t(children[edge]);
+  return copy;
 }
 
 bool hasDuplicates(BlockMemory &memory, const BlockGraph &graph) {
@@ -334,6 +372,29 @@ void removeDuplicates(BlockMemory &memory, BlockGraph &graph) {
   graph.edges = starts[graph.nodes];
 }
 
+/// Counts the parents of each node. Returns whether an edge may be there twice: the children of a node do not ascend.
+bool countParentsOfRows(BlockMemory &memory, BlockGraph &graph) {
+  graph.parents = memory.zeroed<uint32_t>(graph.nodes, "counts of parents");
+  uint32_t *const parents = graph.parents;
+  bool isAscending = true, mayRepeat = false;
+  uint64_t edge = 0;
+  for (uint64_t node = 0; node < graph.nodes; ++node) {
+    const uint64_t first = edge, end = graph.starts[node + 1];
+    uint32_t before = 0;
+    bool ascends = true;
+    for (; edge < end; ++edge) {
+      uint32_t child = graph.children[edge];
+      ++parents[child];
+      isAscending &= child > node;
+      ascends &= edge == first || child > before;
+      before = child;
+    }
+    mayRepeat |= !ascends && (end - first != 2 || graph.children[first] == before);
+  }
+  graph.isAscending = isAscending;
+  return mayRepeat;
+}
+
 } // namespace
 
 BlockGraph buildFromArrays(BlockMemory &memory, uint64_t nodes, const Arrays &arrays) {
@@ -355,16 +416,14 @@ BlockGraph buildFromArrays(BlockMemory &memory, uint64_t nodes, const Arrays &ar
   graph.children = childrenOf(memory, graph, children);
   if (children.bytes == 8)
     graph.bytes += BlockMemory::boundOf<uint32_t>(graph.edges);
-  if (hasDuplicates(memory, graph))
-    removeDuplicates(memory, graph);
-  graph.bytes += BlockMemory::boundOf<uint32_t>(nodes); // counts, after marks
+  if (countParentsOfRows(memory, graph)) {
+    memory.release(graph.parents); // marks take its place
+    if (hasDuplicates(memory, graph))
+      removeDuplicates(memory, graph);
+    countParentsOfRows(memory, graph);
+  }
+  graph.bytes += BlockMemory::boundOf<uint32_t>(nodes); // counts, or marks
   graph.bytesToBuild = graph.bytes;
-  graph.parents = memory.zeroed<uint32_t>(nodes, "counts of parents");
-  for (uint64_t node = 0; node < nodes; ++node)
-    for (uint64_t edge = graph.starts[node]; edge < graph.starts[node + 1]; ++edge) {
-      ++graph.parents[graph.children[edge]];
-      graph.isAscending &= graph.children[edge] > node;
-    }
   return graph;
 }
 
