@@ -548,6 +548,12 @@ static bool extractLoops(Function &function, const LoopSurroundings &around) {
 bool ExtractLoopsPass::runOn(Module &module, Module &unit) {
   SmallVector<Function *> functions = findCilkFunctions(module);
   LoopSurroundings around{{functions.begin(), functions.end()}, unit};
+  // The frontend counts the iterations of doacross nests by calls of the runtime.
+  SmallVector<CallInst *> counts;
+  for (User *user : getTripCount(module).getCallee()->users())
+    if (auto *call = dyn_cast<CallInst>(user))
+      counts.push_back(call);
+  for_each(counts, [](CallInst *count) { expandTripCount(*count); });
   bool ok = true;
   for (Function *function : functions)
     ok &= extractLoops(*function, around);

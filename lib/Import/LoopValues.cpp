@@ -35,11 +35,11 @@ Value *simplify(Value *value) {
   return only && isa<ConstantInt>(only) && only->getType() == load->getType() ? only : value;
 }
 
-/// The arguments of a begin marker.
+/// The arguments of a begin marker, or of another call that describes a loop, from the argument `from` on.
 struct LoopArguments {
-  explicit LoopArguments(CallInst &begin)
-      : first(simplify(begin.getArgOperand(1))), last(simplify(begin.getArgOperand(2))),
-        step(simplify(begin.getArgOperand(3))), comparison(begin.getArgOperand(4)) {
+  explicit LoopArguments(CallInst &call, unsigned from = 1)
+      : first(simplify(call.getArgOperand(from))), last(simplify(call.getArgOperand(from + 1))),
+        step(simplify(call.getArgOperand(from + 2))), comparison(call.getArgOperand(from + 3)) {
     if (auto *constant = dyn_cast<ConstantInt>(comparison))
       flags = int32_t(constant->getSExtValue());
     if (auto *constant = dyn_cast<ConstantInt>(step); constant && !constant->isZero())
@@ -128,8 +128,8 @@ static Value *countSimple(IRBuilderBase &builder, const LoopArguments &loop, Val
   return builder.CreateSelect(enters, count, builder.getInt64(0));
 }
 
-Value *cilk2gpu::countIterations(CallInst &begin) {
-  LoopArguments loop(begin);
+/// Computes the number of iterations in front of the call.
+static Value *countFrom(CallInst &begin, const LoopArguments &loop) {
   FunctionCallee runtime = getTripCount(*begin.getModule());
   SmallVector<Value *> arguments{loop.first, loop.last, loop.step, loop.comparison};
   IRBuilder<> builder(&begin);
@@ -149,6 +149,13 @@ Value *cilk2gpu::countIterations(CallInst &begin) {
   either->addIncoming(count, before);
   either->addIncoming(checked, rare->getParent());
   return either;
+}
+
+Value *cilk2gpu::countIterations(CallInst &begin) { return countFrom(begin, LoopArguments(begin)); }
+
+void cilk2gpu::expandTripCount(CallInst &call) {
+  call.replaceAllUsesWith(countFrom(call, LoopArguments(call, /*from=*/0)));
+  call.eraseFromParent();
 }
 
 ValueLoop::ValueLoop(IRBuilderBase &builder, const LoopValues &values, Value *low, Value *high)

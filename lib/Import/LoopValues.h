@@ -30,6 +30,9 @@ struct LoopValues {
 /// or whose step is not constant.
 llvm::Value *countIterations(llvm::CallInst &begin);
 
+/// Computes the number of iterations that a call of the runtime's function returns, and replaces the call.
+void expandTripCount(llvm::CallInst &call);
+
 /// Makes the head and the end of a loop over the iterations from `low` to `high`.
 class ValueLoop {
 public:

@@ -39,6 +39,22 @@ define void @parent(i64 %n) {
   ret void
 }
 
+; The frontend counts the iterations of the loops of a doacross nest. The count is computed in place.
+declare i64 @__cilk2gpu_trip_count(i64, i64, i64, i32)
+; CHECK-LABEL: define void @nest
+; CHECK: %[[DISTANCE:.*]] = sub i64 %n, 0
+; CHECK: %[[ENTERS:.*]] = icmp slt i64 0, %n
+; CHECK: %[[COUNT:.*]] = select i1 %[[ENTERS]], i64 %[[DISTANCE]], i64 0
+; CHECK-NOT: trip_count
+; CHECK: call void @nest.for0(i64 0, i64 {{.*}}, i64 {{.*}}, i64 %n)
+define void @nest(i64 %n) {
+  %count = call i64 @__cilk2gpu_trip_count(i64 0, i64 %n, i64 1, i32 0)
+  %k = call i64 @__cilk2gpu_for_begin(i32 0, i64 0, i64 %count, i64 1, i32 24, i64 1)
+  call void @use(i64 %k, i64 %n)
+  call void @__cilk2gpu_for_end(i32 0)
+  ret void
+}
+
 ; A loop over a 16-bit variable counts with 16 bits. If its bound does not fit, the runtime says so. A loop of unknown
 ; step leaves its number of iterations to the runtime.
 ; CHECK-LABEL: define void @narrow
