@@ -9,6 +9,7 @@
 #include "ImportPasses.h"
 #include "SerialLoop.h"
 
+#include "cilk2gpu/Support/DoacrossPlan.h"
 #include "cilk2gpu/Support/Markers.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
@@ -43,6 +44,12 @@ static Function *createElision(Function &function) {
   for (CallInst *add : markersIn(*elision, kDependAdd))
     add->setCalledFunction(
         function.getParent()->getOrInsertFunction(kDependAddInElision, add->getFunctionType(), add->getAttributes()));
+  for (const DoacrossResult &result : kDoacrossInElisions)
+    for (CallInst *call : markersIn(*elision, result.function)) {
+      call->replaceAllUsesWith(result.operand < 0 ? ConstantInt::get(call->getType(), result.constant)
+                                                  : call->getArgOperand(unsigned(result.operand)));
+      call->eraseFromParent();
+    }
   return elision;
 }
 

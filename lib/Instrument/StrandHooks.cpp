@@ -12,7 +12,9 @@
 
 #include "Import/Extract.h"
 #include "Import/SerialLoop.h"
+#include "cilk2gpu/Support/DoacrossPlan.h"
 #include "cilk2gpu/Support/Markers.h"
+#include "cilk2gpu/abi/Records.h"
 #include "cilk2gpu/abi/StrandHooks.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/PostOrderIterator.h"
@@ -354,6 +356,12 @@ PreservedAnalyses StrandHooksPass::run(Module &module, ModuleAnalysisManager &) 
   if (Function *add = module.getFunction(kDependAdd); add && isInOrder)
     add->replaceAllUsesWith(
         module.getOrInsertFunction(kDependAddInElision, add->getFunctionType(), add->getAttributes()).getCallee());
+  // Tiles of the fixed sizes show missing dependences between them.
+  if (Function *plan = module.getFunction(kDoacrossPlan))
+    for (User *user : make_early_inc_range(plan->users())) {
+      user->replaceAllUsesWith(ConstantInt::get(user->getType(), abi::kDoacrossFixed));
+      cast<CallInst>(user)->eraseFromParent();
+    }
   for (const char *name :
        {kSpawnBeginMarker, kSpawnCalleeMarker, kSpawnEndMarker, kSyncMarker, kReturnSyncMarker, kForBeginMarker,
         kForEndMarker, kSpawnedBlockBeginMarker, kSpawnedBlockEndMarker, kDependAdd})

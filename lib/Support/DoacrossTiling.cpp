@@ -67,7 +67,7 @@ void Chooser::setDefaultSizes() {
   for (unsigned d = 0; d < nest.rank; ++d) {
     bool isInner = d + 1 == nest.rank;
     if (isGiven(d))
-      at(d).size = nest.sizes[d];
+      at(d).size = nest.sizes[d], at(d).isGiven = true;
     else if (nest.isHeavy)
       at(d) = {/*size=*/isInner ? uint64_t(8) : 4, /*least=*/1, /*weight=*/0, {}};
     else if (isInner)
@@ -192,6 +192,7 @@ DoacrossTiling Chooser::chooseOneLoop() {
     return tiling;
   if (!hasChains)
     at(0) = {/*size=*/1, /*least=*/0, /*weight=*/1, {}};
+  at(0).isGiven = isGivenSize; // the waves keep tiles of a given size in order
   tiling.split = hasChains ? divisor : nearest;
   tiling.dimensions.push_back(inner);
   return tiling;
@@ -222,6 +223,20 @@ DoacrossTiling Chooser::choose() {
 
 DoacrossTiling chooseTiling(const DoacrossNest &nest) { return Chooser(nest).choose(); }
 
+bool DoacrossTiling::isAdaptable() const {
+  return any_of(dimensions, [](const DoacrossDimension &each) { return each.least != 0; });
+}
+
+// With skews above the limit, positions might exceed 64 bits if the outer loops were whole.
+bool DoacrossTiling::hasPlan() const {
+  constexpr uint64_t kMostSkew = 4096;
+  return dimensions.size() <= 4 &&
+         any_of(dimensions, [](const DoacrossDimension &each) { return each.mayBeWhole(); }) &&
+         all_of(dimensions, [](const DoacrossDimension &each) {
+           return all_of(each.skew, [](uint64_t factor) { return factor <= kMostSkew; });
+         });
+}
+
 bool DoacrossTiling::isSerial() const {
   return all_of(dimensions, [](const DoacrossDimension &dimension) { return dimension.size == 0; });
 }
@@ -234,9 +249,11 @@ static void describeSkews(const DoacrossTiling &tiling, raw_ostream &out) {
 }
 
 static void describeSizes(const DoacrossTiling &tiling, raw_ostream &out) {
-  bool isAdapted = any_of(tiling.dimensions, [](const DoacrossDimension &each) { return each.least != 0; });
   bool hasWhole = any_of(tiling.dimensions, [](const DoacrossDimension &each) { return each.size == 0; });
-  out << "in tiles of " << (isAdapted && !hasWhole ? "at most " : "");
+  if (tiling.isAdaptable())
+    out << "in tiles of some microseconds, or of " << (hasWhole ? "" : "at most ");
+  else
+    out << "in tiles of ";
   interleave(
       tiling.dimensions, out,
       [&](const DoacrossDimension &each) {
@@ -246,7 +263,7 @@ static void describeSizes(const DoacrossTiling &tiling, raw_ostream &out) {
           out << "all";
       },
       " x ");
-  out << " iterations";
+  out << " iterations" << (tiling.isAdaptable() ? " whose time is unknown" : "");
 }
 
 std::string DoacrossTiling::describe() const {
@@ -255,10 +272,11 @@ std::string DoacrossTiling::describe() const {
   if (isSerial())
     return "one iteration after the other: the dependences leave no tiles that could run in parallel";
   bool hasWaves = any_of(dimensions, [](const DoacrossDimension &each) { return each.weight != 0; });
+  const char *most = isAdaptable() ? "some microseconds or at most " : "at most ";
   if (split && !hasWaves)
-    out << "as " << split << " independent chains, " << "at most " << dimensions[1].size << " in a task";
+    out << "as " << split << " independent chains, " << most << dimensions[1].size << " in a task";
   else if (split)
-    out << "in waves of " << split << " iterations, at most " << dimensions[1].size << " in a task";
+    out << "in waves of " << split << " iterations, " << most << dimensions[1].size << " in a task";
   else
     describeSizes(*this, out);
   describeSkews(*this, out);

@@ -335,6 +335,22 @@ inline constexpr uint64_t kLargestGrain = 2048;
 /// update a reducer, whose task costs several times as much as another (ExtractLoops.cpp).
 inline constexpr uint64_t kLargestLeastGrain = 65536;
 
+/// Number of tiles along a loop of a doacross nest whose iterations are not measured, if it has enough iterations.
+inline constexpr uint64_t kWantedDoacrossTiles = 32;
+
+/// Nanoseconds of the rows of a doacross nest from which the time of an iteration follows, and the part of the rows
+/// that runs one after the other for this purpose at most.
+inline constexpr uint64_t kDoacrossMeasureTime = 5'000;
+inline constexpr uint64_t kMeasuredPart = 8;
+
+/// Nanoseconds of a tile of a doacross nest, if the nest takes long enough. A tile of 4 us cost 1 us of its own: each
+/// of its rows begins with cache misses. Larger tiles leave workers idle in the first and the last waves.
+inline constexpr uint64_t kDoacrossTileTime = 10'000;
+inline constexpr uint64_t kLongestDoacrossTile = 100'000;
+
+/// Tiles for each worker along a loop of a doacross nest, so that the workers share most waves evenly.
+inline constexpr uint64_t kDoacrossTilesOfWorker = 8;
+
 //===--------------------------------------------------------------------------------------------------------------===//
 // Devices. The numbers for real GPUs were chosen without measurements on a GPU.
 //===--------------------------------------------------------------------------------------------------------------===//

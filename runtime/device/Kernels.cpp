@@ -1,6 +1,7 @@
 // Code that the compiler puts into kernels of device images: the loop over a dispatch's lanes, and functions that tasks
 // call on hosts and devices alike. For AMD and NVIDIA only.
 #include "cilk2gpu/abi/Device.h"
+#include "core/DoacrossSizes.h"
 #include "core/LoopCount.h"
 #include "device/ImageRequests.h"
 #include "device/LaneRun.h"
@@ -31,4 +32,13 @@ uint64_t __cilk2gpu_trip_count(int64_t first, int64_t last, int64_t step, int32_
 }
 
 uint64_t __cilk2gpu_grain(uint64_t count, int64_t wanted) { return rt::grain(count, wanted); }
+
+// A device has no clock that would tell the time of an iteration, and wants many tiles.
+uint64_t __cilk2gpu_doacross_plan(uint64_t, int32_t) { return abi::kDoacrossFixed; }
+uint64_t __cilk2gpu_doacross_rows(uint64_t, uint64_t, uint64_t rows) { return rows; }
+uint64_t __cilk2gpu_doacross_clock(uint64_t) { return 0; }
+uint64_t __cilk2gpu_doacross_next(uint64_t plan, uint64_t, uint64_t) { return plan; }
+uint64_t __cilk2gpu_doacross_size(uint64_t plan, uint64_t extent, uint64_t, uint64_t, uint64_t shape) {
+  return rt::doacross::isSerial(plan) ? extent : rt::doacross::fixedSize(abi::DoacrossShape::of(shape), extent);
+}
 }

@@ -15,6 +15,7 @@ using namespace cilk2gpu;
 }
 
 ON_CPU uint64_t rt::loopTasks() { return rt::tunables::kLoopTasks; }
+ON_CPU uint64_t rt::doacrossWorkers() { return 0; }
 ON_CPU int64_t rt::leastGrain(uint64_t, int64_t least) { return least; }
 
 extern "C" {

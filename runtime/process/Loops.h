@@ -20,6 +20,10 @@ uint64_t loopTasks();
 /// hundred nanoseconds at most. Vectors may make it much shorter.
 int64_t leastGrain(uint64_t count, int64_t least);
 
+/// Returns the number of workers for the tiles of a doacross nest that the calling thread starts. 1 if the nest runs as
+/// its serial elision, and 0 if tiles have the sizes that the compiler has chosen.
+uint64_t doacrossWorkers();
+
 } // namespace cilk2gpu::rt
 
 #endif // CILK2GPU_RUNTIME_PROCESS_LOOPS_H

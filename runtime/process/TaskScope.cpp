@@ -3,6 +3,7 @@
 #include "core/Scheduler.h"
 #include "core/Tunables.h"
 #include "process/Loops.h"
+#include "process/Settings.h"
 
 constinit thread_local uint32_t __cilk2gpu_task_depth = 0;
 
@@ -26,6 +27,15 @@ int64_t leastGrain(uint64_t count, int64_t least) {
   uint64_t most = scheduling->hasOthers() ? count / kFewestTasks : count;
   uint64_t longer = few * kLonger < most ? few * kLonger : most;
   return int64_t(longer > few ? longer : few);
+}
+
+/// Tiles of a random schedule, and of tasks that are never elisions, shall show missing dependences.
+uint64_t doacrossWorkers() {
+  if (!scheduling)
+    return taskDepth ? 0 : 1;
+  if (settings().schedule == Schedule::Random || settings().limits.elide == Elide::Never)
+    return 0;
+  return scheduling->hasOthers() && scheduling->loopTasks() > 1 ? settings().workers : 1;
 }
 
 uint64_t loopTasks() { return scheduling ? scheduling->loopTasks() : tunables::kLoopTasks; }

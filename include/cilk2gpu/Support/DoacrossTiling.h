@@ -24,12 +24,18 @@ namespace cilk2gpu {
 struct DoacrossDimension {
   /// Number of positions in a tile. 0 stands for the whole dimension, which then has one tile.
   uint64_t size = 0;
-  /// If not 0: a dimension with few iterations gets smaller tiles, but no smaller than this.
+  /// If not 0: tiles may have another size, which follows from the number of iterations and their time. Where the time
+  /// is not known, tiles are no larger than `size` and no smaller than this.
   uint64_t least = 0;
   /// Factor of the tile's coordinate in the number of its wave. If 0, tiles along this dimension are independent.
   uint64_t weight = 0;
   /// Multiples of the places in the outer dimensions. Empty if the dimension is not skewed.
   llvm::SmallVector<uint64_t, 2> skew;
+  /// The program gives the size, which is kept.
+  bool isGiven = false;
+
+  /// Returns true if the dimension is one tile where all iterations run one after the other.
+  bool mayBeWhole() const { return size != 0 && !isGiven; }
 };
 
 struct DoacrossTiling {
@@ -39,6 +45,10 @@ struct DoacrossTiling {
 
   /// Returns true if all iterations run one after the other.
   bool isSerial() const;
+  /// Returns true if sizes may follow the time of an iteration.
+  bool isAdaptable() const;
+  /// Returns true if it is decided at run time how the nest runs, by an abi::DoacrossPlan. Then `Ops` chooses sizes.
+  bool hasPlan() const;
   /// Describes sizes, skews and waves for a remark.
   std::string describe() const;
 };
@@ -57,11 +67,22 @@ struct DoacrossNest {
 /// Chooses tiles and waves. Keeps the sizes that the program gives, if some tiles of that size can run in parallel.
 DoacrossTiling chooseTiling(const DoacrossNest &nest);
 
+/// The facts from which the size of a tile along one loop follows.
+template <class Value> struct DoacrossSizeRequest {
+  Value extent;     ///< number of positions of the loop
+  Value unit;       ///< number of iterations of the nest in a tile for each iteration of this loop
+  Value iterations; ///< number of iterations of the nest
+  uint64_t size, least;
+  unsigned depth;
+  bool isOuter; ///< see abi::DoacrossShape
+};
+
 /// Computes the waves and tiles of a nest from the numbers of iterations of its loops. `Ops` does the arithmetic on
 /// unsigned 64-bit integers. It works on numbers, or on expressions of a program. It has a type Value and functions:
 /// - number(n), add(a, b), sub, mul, div, rem;
 /// - ifLess(a, b, x, y): x if a is less than b, else y;
-/// - keep(name, a): evaluates `a` here, once.
+/// - keep(name, a): evaluates `a` here, once;
+/// - chooseSize(request): the size of a tile along a loop, if the tiling has a plan.
 template <class Ops> class DoacrossWaves {
 public:
   using Value = typename Ops::Value;
@@ -113,7 +134,9 @@ private:
     return ops.add(ops.div(ops.sub(a, ops.number(1)), b), ops.number(1));
   }
   Value weight(unsigned d) const { return ops.number(tiling.dimensions[d].weight); }
-  Value sizeOf(unsigned d) const;
+  void chooseSizes();
+  Value sizeOf(unsigned d, llvm::ArrayRef<Value> reaches) const;
+  Value unitOf(unsigned d) const;
   Value gridOf(unsigned d) const;
   Range tilesOf(unsigned d, Value wave) const;
 
@@ -125,9 +148,6 @@ private:
   llvm::SmallVector<Counted, 3> counted;
 };
 
-/// Number of tiles that a dimension should have if its tiles may be smaller than their usual size.
-inline constexpr uint64_t kWantedDoacrossTiles = 32;
-
 template <class Ops>
 DoacrossWaves<Ops>::DoacrossWaves(Ops &ops, const DoacrossTiling &tiling, llvm::ArrayRef<Value> counts)
     : ops(ops), tiling(tiling), extents(counts), length(counts[0]), waveCount(ops.number(1)), currentWave(waveCount) {
@@ -135,8 +155,8 @@ DoacrossWaves<Ops>::DoacrossWaves(Ops &ops, const DoacrossTiling &tiling, llvm::
     Value split = ops.number(tiling.split);
     extents = {ops.keep("extent", roundedUp(length, split)), ops.keep("extent", atMost(length, split))};
   }
+  chooseSizes();
   for (unsigned d = 0; d < rank(); ++d) {
-    sizes.push_back(ops.keep("size", sizeOf(d)));
     grid.push_back(ops.keep("grid", gridOf(d)));
     shares.push_back(ops.number(0));
     if (!tiling.dimensions[d].weight)
@@ -148,15 +168,46 @@ DoacrossWaves<Ops>::DoacrossWaves(Ops &ops, const DoacrossTiling &tiling, llvm::
   waveCount = ops.keep("waves", waveCount);
 }
 
-template <class Ops> auto DoacrossWaves<Ops>::sizeOf(unsigned d) const -> Value {
+// The inner loops come first, because the sizes of the outer loops follow from them.
+template <class Ops> void DoacrossWaves<Ops>::chooseSizes() {
+  Values reaches; // numbers of positions, if the outer dimensions are whole
+  for (unsigned d = 0; d < rank(); ++d) {
+    Value reach = extents[d];
+    for (auto [e, factor] : llvm::enumerate(tiling.dimensions[d].skew))
+      reach = ops.add(reach, ops.mul(ops.number(factor), ops.sub(reaches[e], ops.number(1))));
+    reaches.push_back(tiling.dimensions[d].mayBeWhole() ? ops.keep("reach", reach) : reach);
+  }
+  sizes.assign(rank(), ops.number(0));
+  for (unsigned d = rank(); d-- > 0;)
+    sizes[d] = sizeOf(d, reaches);
+}
+
+template <class Ops> auto DoacrossWaves<Ops>::sizeOf(unsigned d, llvm::ArrayRef<Value> reaches) const -> Value {
   const DoacrossDimension &dimension = tiling.dimensions[d];
   if (isWhole(d))
     return extents[d];
-  Value size = ops.number(dimension.size);
-  if (!dimension.least)
-    return size;
-  Value wanted = ops.keep("wanted", roundedUp(extents[d], ops.number(kWantedDoacrossTiles)));
-  return atLeast(atMost(wanted, size), ops.number(dimension.least));
+  if (!tiling.hasPlan() || !dimension.mayBeWhole())
+    return ops.number(dimension.size);
+  Value iterations = ops.number(1);
+  for (Value extent : extents)
+    iterations = ops.mul(iterations, extent);
+  bool isOuter = llvm::all_of(llvm::ArrayRef(tiling.dimensions).take_front(d),
+                              [](const DoacrossDimension &each) { return each.least == 0; });
+  return ops.keep("size", ops.chooseSize(DoacrossSizeRequest<Value>{reaches[d], unitOf(d), iterations, dimension.size,
+                                                                    dimension.least, d, isOuter}));
+}
+
+// Returns the iterations of a tile for each iteration along `d`. Outer loops whose sizes are open count as 1.
+template <class Ops> auto DoacrossWaves<Ops>::unitOf(unsigned d) const -> Value {
+  Value unit = ops.number(1);
+  for (unsigned e = 0; e < rank(); ++e) {
+    const DoacrossDimension &dimension = tiling.dimensions[e];
+    if (e > d)
+      unit = ops.mul(unit, sizes[e]);
+    else if (e < d && dimension.least == 0)
+      unit = ops.mul(unit, dimension.size ? ops.number(dimension.size) : extents[e]);
+  }
+  return unit;
 }
 
 template <class Ops> auto DoacrossWaves<Ops>::gridOf(unsigned d) const -> Value {
@@ -165,7 +216,9 @@ template <class Ops> auto DoacrossWaves<Ops>::gridOf(unsigned d) const -> Value 
   Value positions = extents[d];
   for (auto [e, factor] : llvm::enumerate(tiling.dimensions[d].skew))
     positions = ops.add(positions, ops.mul(ops.number(factor), ops.sub(sizes[e], ops.number(1))));
-  return roundedUp(positions, sizes[d]);
+  Value parts = roundedUp(positions, sizes[d]);
+  // Where the dimension is known to be whole, no division is left.
+  return tiling.dimensions[d].mayBeWhole() ? ops.ifLess(sizes[d], positions, parts, ops.number(1)) : parts;
 }
 
 // Returns the tiles along `d` that can belong to the wave.

@@ -206,6 +206,31 @@ constexpr bool wrapsAround(int64_t first, uint64_t count, uint64_t stride, bool 
   return count > room / stride;
 }
 
+/// How a doacross nest runs. Any other number is the measured time of an iteration in picoseconds. With the bit
+/// kDoacrossUnsure, it has been measured once, and is measured once more.
+enum DoacrossPlan : uint64_t {
+  kDoacrossMeasure = 0, ///< the first rows run one after the other, and are measured
+  kDoacrossWhole = 1,   ///< the nest is one tile
+  kDoacrossFixed = 2,   ///< tiles have the sizes that the compiler has chosen
+  kDoacrossLeastTime = 3,
+  kDoacrossUnsure = uint64_t(1) << 63
+};
+
+/// What the compiler knows about a loop of a doacross nest.
+struct DoacrossShape {
+  uint32_t size;  ///< size of a tile, for kDoacrossFixed; smaller if the loop has few iterations, but at least `least`
+  uint16_t least; ///< 0 if other plans have tiles of `size`, too
+  uint8_t depth;  ///< number of loops around this one
+  bool isOuter;   ///< no loop around this one is cut into tiles
+
+  constexpr uint64_t bits() const {
+    return size | uint64_t(least) << 32 | uint64_t(depth) << 48 | uint64_t(isOuter) << 56;
+  }
+  static constexpr DoacrossShape of(uint64_t bits) {
+    return {uint32_t(bits), uint16_t(bits >> 32), uint8_t(bits >> 48), bool(bits >> 56)};
+  }
+};
+
 } // namespace cilk2gpu::abi
 
 extern "C" {
@@ -296,6 +321,23 @@ uint64_t __cilk2gpu_trip_count(int64_t first, int64_t last, int64_t step, int32_
 /// Returns the number of iterations that one task of a cilk_for runs. This is `wanted` if `wanted` is positive, else a
 /// default for `count` iterations that is at least -`wanted`.
 uint64_t __cilk2gpu_grain(uint64_t count, int64_t wanted);
+
+/// Returns how a doacross nest runs whose outer loop has `rows` iterations: a DoacrossPlan. `isAdaptable`: the sizes of
+/// its tiles may follow the time of an iteration.
+uint64_t __cilk2gpu_doacross_plan(uint64_t rows, int32_t isAdaptable);
+
+/// Returns the end of the rows that run next, of `rows` rows in all. They begin with the row `low`.
+uint64_t __cilk2gpu_doacross_rows(uint64_t plan, uint64_t low, uint64_t rows);
+
+/// Returns the time at which these rows begin, in nanoseconds. 0 if the plan does not need it.
+uint64_t __cilk2gpu_doacross_clock(uint64_t plan);
+
+/// Returns the plan for the rows behind these rows. They began at `begun`, and had `iterations` iterations of the nest.
+uint64_t __cilk2gpu_doacross_next(uint64_t plan, uint64_t begun, uint64_t iterations);
+
+/// Returns the size of a tile along a loop with `extent` iterations. Tiles have `unit` iterations of the nest for each
+/// iteration of this loop, and the nest has `iterations` iterations. `shape` is a DoacrossShape.
+uint64_t __cilk2gpu_doacross_size(uint64_t plan, uint64_t extent, uint64_t unit, uint64_t iterations, uint64_t shape);
 }
 
 #endif // CILK2GPU_ABI_RECORDS_H

@@ -14,13 +14,25 @@
 //           }
 //       }
 //
+// If sizes of tiles are decided at run time, the rows of the outer loop run in parts. The plan is for the next part:
+//
+//   plan = doacross_plan(n0, isAdaptable);
+//   for (row = 0; row < n0;) {
+//     end = doacross_rows(plan, row, n0); begun = doacross_clock(plan);
+//     sizes = doacross_size(plan, ...); waves as above, of the rows up to `end`
+//     plan = doacross_next(plan, begun, iterations); row = end;
+//   }
+//
 // An executor with counters for its tiles could replace the loop over waves here; DoacrossTiling has all it needs.
 #include "Frontend/Checks/StaticWrites.h"
 #include "Frontend/Syntax/DeepWalk.h"
 #include "LoopBuilder.h"
 #include "SpawnRewrite.h"
+#include "cilk2gpu/Support/DoacrossPlan.h"
+#include "cilk2gpu/Support/Markers.h"
 #include "cilk2gpu/abi/Records.h"
 #include "clang/Basic/DiagnosticFrontend.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 
 using namespace clang;
 
@@ -38,9 +50,11 @@ class NumberOps {
 public:
   using Value = Number;
 
-  explicit NumberOps(LoopBuilder &builder) : builder(builder) {}
+  NumberOps(LoopBuilder &builder, MarkerBuilder &markers, SourceLocation at)
+      : builder(builder), markers(markers), at(at) {}
 
   SmallVectorImpl<Stmt *> *output = nullptr; ///< receives the declarations of kept numbers
+  Number plan;                               ///< how the next rows run, if that is decided at run time
 
   Number number(uint64_t value) {
     return {value, [this, value] { return builder.convert(builder.number(int64_t(value)), builder.unsignedType()); }};
@@ -57,12 +71,15 @@ public:
   Number rem(Number a, Number b) { return isNumber(b, 1) ? number(0) : binary(a, b, BO_Rem); }
   Number ifLess(Number a, Number b, Number x, Number y);
   Number keep(const char *name, Number value);
+  Number chooseSize(const DoacrossSizeRequest<Number> &request);
 
 private:
   static bool isNumber(const Number &value, uint64_t number) { return value.constant == number; }
   Number binary(Number a, Number b, BinaryOperatorKind kind);
 
   LoopBuilder &builder;
+  MarkerBuilder &markers;
+  SourceLocation at;
 };
 
 /// Makes the statements of one nest.
@@ -73,7 +90,8 @@ public:
       : context(context), markers(markers), site(site), tiling(tiling), at(site.loops.front().at), id(id), body(body) {
     for (const LoopSite &loop : site.loops)
       loops.emplace_back(context, loop);
-    ops.emplace(loops.front());
+    ops.emplace(loops.front(), markers, at);
+    row = number(0);
   }
 
   Stmt *build();
@@ -83,6 +101,8 @@ private:
   using Waves = DoacrossWaves<NumberOps>;
 
   void addHeaders(unsigned d, Output &output);
+  void addPlan(Output &output);
+  void addRows(VarDecl *plan, Output &output);
   void addWaves(Output &output);
   void addWave(Number wave, Output &output);
   void addLines(unsigned d, Output &output);
@@ -106,6 +126,7 @@ private:
   SmallVector<Number, 3> counts, tile, places;
   std::optional<Waves> waves;
   Number first; ///< iteration along dimension 0 that the tile has reached, if the loop is split
+  Number row;   ///< first iteration of the outer loop that runs next
 };
 } // namespace
 
@@ -143,6 +164,15 @@ Number NumberOps::keep(const char *name, Number value) {
       builder.declare(("doacross." + StringRef(name)).str().c_str(), builder.unsignedType(), value.make(), *output));
 }
 
+Number NumberOps::chooseSize(const DoacrossSizeRequest<Number> &request) {
+  abi::DoacrossShape shape{uint32_t(std::min<uint64_t>(request.size, UINT32_MAX)), uint16_t(request.least),
+                           uint8_t(request.depth), request.isOuter};
+  Expr *arguments[] = {plan.make(), request.extent.make(), request.unit.make(), request.iterations.make(),
+                       number(shape.bits()).make()};
+  return variable(
+      builder.declare("doacross.size", builder.unsignedType(), markers.callDoacross("size", arguments, at), *output));
+}
+
 // A later dimension is skewed by the place along this one.
 bool DoacrossBuilder::needsPlace(unsigned d) const {
   return llvm::any_of(tiling.dimensions, [&](const DoacrossDimension &dimension) {
@@ -154,7 +184,7 @@ bool DoacrossBuilder::needsPlace(unsigned d) const {
 // loops have iterations.
 void DoacrossBuilder::addHeaders(unsigned d, Output &output) {
   if (d == loops.size())
-    return addWaves(output);
+    return tiling.hasPlan() ? addPlan(output) : addWaves(output);
   LoopBuilder &loop = loops[d];
   SmallVector<Expr *, 5> arguments = loop.declareHeader(output);
   Expr *call = markers.countIterations(ArrayRef(arguments).drop_back(), site.loops[d].at);
@@ -164,6 +194,45 @@ void DoacrossBuilder::addHeaders(unsigned d, Output &output) {
   output.push_back(loop.makeIf(loop.compare(number(0).make(), counts[d].make(), BO_LT), loop.block(inner)));
   if (site.loops[d].outer)
     output.push_back(loop.makeFinal());
+}
+
+void DoacrossBuilder::addPlan(Output &output) {
+  LoopBuilder &loop = loops.front();
+  llvm::APInt isAdaptable(context.getIntWidth(context.IntTy), tiling.isAdaptable());
+  Expr *arguments[] = {counts.front().make(), IntegerLiteral::Create(context, isAdaptable, context.IntTy, at)};
+  VarDecl *plan =
+      loop.declare("doacross.plan", loop.unsignedType(), markers.callDoacross("plan", arguments, at), output);
+  ops->plan = ops->variable(plan);
+  tiling.isAdaptable() ? addRows(plan, output) : addWaves(output);
+}
+
+// Makes the loop over the parts of the rows.
+void DoacrossBuilder::addRows(VarDecl *plan, Output &output) {
+  LoopBuilder &loop = loops.front();
+  VarDecl *low = makeHiddenVariable(site.loops.front(), "doacross.row", loop.unsignedType(), context);
+  low->setInit(number(0).make());
+  row = ops->variable(low);
+  Number rows = counts.front();
+  SmallVector<Stmt *, 8> statements;
+  auto call = [&](const char *name, ArrayRef<Number> numbers) {
+    SmallVector<Expr *, 3> arguments = llvm::map_to_vector<3>(numbers, [](const Number &each) { return each.make(); });
+    return markers.callDoacross(name, arguments, at);
+  };
+  auto keep = [&](const char *name, Expr *value) {
+    return ops->variable(loop.declare(name, loop.unsignedType(), value, statements));
+  };
+  Number end = keep("doacross.end", call("rows", {ops->plan, row, rows}));
+  Number begun = keep("doacross.begun", call("clock", {ops->plan}));
+  counts.front() = keep("doacross.count", ops->sub(end, row).make());
+  Number iterations = number(1);
+  for (const Number &count : counts)
+    iterations = ops->mul(iterations, count);
+  addWaves(statements);
+  counts.front() = rows;
+  statements.push_back(loop.assign(plan, call("next", {ops->plan, begun, iterations})));
+  statements.push_back(loop.assign(low, end.make()));
+  Expr *condition = loop.compare(loop.read(low), rows.make(), BO_LT);
+  output.push_back(makeFor(low, condition, /*increment=*/nullptr, loop.block(statements)));
 }
 
 void DoacrossBuilder::addWaves(Output &output) {
@@ -229,11 +298,13 @@ void DoacrossBuilder::addLines(unsigned d, Output &output) {
 Stmt *DoacrossBuilder::makeLine(unsigned d, Waves::Range range) {
   if (!tiling.split) {
     LoopBuilder &loop = loops[d];
+    if (d == 0)
+      range = {ops->add(row, range.low), ops->add(row, range.high)};
     return loop.hasWideVariable() ? makeVariableLine(loop, d, range) : makeCountedLine(loop, d, range);
   }
   LoopBuilder &loop = loops.front();
   if (d == 1) {
-    Number begin = ops->mul(number(tiling.split), first);
+    Number begin = ops->add(row, ops->mul(number(tiling.split), first));
     range = {ops->add(begin, range.low), ops->add(begin, range.high)};
     return loop.hasWideVariable() ? makeVariableLine(loop, d, range) : makeCountedLine(loop, d, range);
   }
@@ -308,6 +379,15 @@ Expr *MarkerBuilder::countIterations(ArrayRef<Expr *> arguments, SourceLocation 
                          context.getIntTypeForBitwidth(64, 0));
   }
   return callMarker(tripCount, arguments, at);
+}
+
+Expr *MarkerBuilder::callDoacross(const char *name, ArrayRef<Expr *> arguments, SourceLocation at) {
+  std::string full = std::string(kDoacrossPrefix) + name;
+  FunctionDecl *&callee = runtime[full];
+  if (!callee)
+    callee = external(full, llvm::map_to_vector<5>(arguments, [](const Expr *each) { return each->getType(); }),
+                      context.getIntTypeForBitwidth(64, 0));
+  return callMarker(callee, arguments, at);
 }
 
 Stmt *MarkerBuilder::makeDoacross(const DoacrossSite &site, const DoacrossTiling &tiling, unsigned id, Stmt *body) {

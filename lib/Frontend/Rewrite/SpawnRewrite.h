@@ -63,6 +63,9 @@ public:
   /// Makes a call of the runtime's function that counts the iterations of a loop.
   clang::Expr *countIterations(llvm::ArrayRef<clang::Expr *> arguments, clang::SourceLocation at);
 
+  /// Makes a call of the runtime's function __cilk2gpu_doacross_`name`.
+  clang::Expr *callDoacross(const char *name, llvm::ArrayRef<clang::Expr *> arguments, clang::SourceLocation at);
+
   /// Counts a spawn of `callee`. A spawn in a loop counts as several.
   void countSpawn(const clang::FunctionDecl *callee, bool inLoop) { spawned[callee] += inLoop ? 2 : 1; }
   /// Number of spawns of each function so far, in the source order of the first spawns.

@@ -195,17 +195,29 @@ bool Reader::readSizes() {
   return true;
 }
 
+// Returns true for the loops that run again. Macros with several statements are in a loop that does not.
+static bool isLoop(const Stmt *stmt) {
+  auto *once = dyn_cast<DoStmt>(stmt);
+  const Expr *condition = once ? once->getCond()->IgnoreParenImpCasts() : nullptr;
+  auto *truth = dyn_cast_or_null<CXXBoolLiteralExpr>(condition);
+  auto *number = dyn_cast_or_null<IntegerLiteral>(condition);
+  bool isOnce = (truth && !truth->getValue()) || (number && number->getValue() == 0);
+  return isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(stmt) && !isOnce;
+}
+
 // Returns true if the code contains a loop, a call of code that is not known, or more parts than `budget`. Looks into
 // functions that are called, except for recursion.
 static bool isHeavy(const Stmt *stmt, unsigned depth, unsigned &budget) {
   constexpr unsigned kDeepest = 6;
   if (!stmt)
     return false;
-  if (depth > kDeepest || budget == 0 || isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(stmt))
+  if (depth > kDeepest || budget == 0 || isLoop(stmt))
     return true;
   --budget;
   if (auto *call = dyn_cast<CallExpr>(stmt)) {
     const FunctionDecl *callee = call->getDirectCallee();
+    if (callee && callee->isNoReturn())
+      return false; // a check that has failed
     const Stmt *body = callee && callee->hasBody() ? callee->getBody() : nullptr;
     bool isKnown = callee && (body || callee->getBuiltinID() || callee->isTrivial());
     if (!isKnown || (body && isHeavy(body, depth + 1, budget)))

@@ -3,7 +3,9 @@
 
 #include "LaneCalls.h"
 #include "MathCalls.h"
+#include "cilk2gpu/Support/DoacrossPlan.h"
 #include "cilk2gpu/Support/LLVMRemarks.h"
+#include "cilk2gpu/Support/Markers.h"
 
 #include "llvm/Analysis/CycleAnalysis.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -228,7 +230,8 @@ static std::string whyNotCall(const CallInst &call, const TargetLibraryInfo &lib
     return text("it calls ", *callee, state);
   if (isCallWithoutWait(call, *callee, library) || (!callee->isDeclaration() && isWithoutWait(*callee, library)))
     return "";
-  if (callee->getName() == "__cilk2gpu_trip_count" || callee->getName() == "__cilk2gpu_grain")
+  StringRef name = callee->getName();
+  if (name == "__cilk2gpu_trip_count" || name == "__cilk2gpu_grain" || name.starts_with(kDoacrossPrefix))
     return "it starts a cilk_for";
   if (callee->getName() == "__cilk2gpu_local")
     return "it uses alloca or an array of variable size";

@@ -20,6 +20,18 @@ struct Numbers {
   Value rem(Value a, Value b) { return a % b; }
   Value ifLess(Value a, Value b, Value x, Value y) { return a < b ? x : y; }
   Value keep(const char *, Value a) { return a; }
+
+  /// Sizes as the runtime may choose them: whole loops, or any size if it may follow the time of an iteration.
+  Value chooseSize(const DoacrossSizeRequest<Value> &request) {
+    requests.push_back(request);
+    if (isWhole)
+      return request.extent;
+    return request.least && sizes ? 1 + (*sizes)() % request.extent : request.size;
+  }
+
+  bool isWhole = false;
+  std::mt19937 *sizes = nullptr; ///< makes sizes; null: those that the compiler has chosen
+  std::vector<DoacrossSizeRequest<Value>> requests;
 };
 
 using Iteration = std::vector<uint64_t>;
@@ -31,17 +43,19 @@ struct When {
 /// Runs the tiles of a nest and records when each iteration runs.
 class Run {
 public:
-  Run(const DoacrossTiling &tiling, llvm::ArrayRef<uint64_t> counts) : tiling(tiling), waves(ops, tiling, counts) {
+  Run(const DoacrossTiling &tiling, llvm::ArrayRef<uint64_t> counts, Numbers numbers)
+      : tiling(tiling), ops(std::move(numbers)), waves(ops, tiling, counts) {
     for (wave = 0; wave < waves.waves(); ++wave) {
-      uint64_t tiles = waves.enterWave(wave);
-      for (tile = 0; tile < tiles; ++tile)
+      uint64_t count = waves.enterWave(wave);
+      tiles += count;
+      for (tile = 0; tile < count; ++tile)
         runTile();
     }
   }
 
   std::map<Iteration, When> when;
   unsigned repeated = 0;
-  uint64_t mostTiles = 0;
+  uint64_t tiles = 0; ///< number of tiles in all waves
 
 private:
   void runTile() {
@@ -90,13 +104,16 @@ std::string print(const DoacrossNest &nest, llvm::ArrayRef<uint64_t> counts) {
   return text;
 }
 
-void check(const DoacrossNest &nest, llvm::ArrayRef<uint64_t> counts) {
+void checkOne(const DoacrossNest &nest, llvm::ArrayRef<uint64_t> counts, Numbers numbers) {
   SCOPED_TRACE(print(nest, counts));
   DoacrossTiling tiling = chooseTiling(nest);
   if (!tiling.isSerial() && !tiling.split)
     for (unsigned d = 0; d < nest.sizes.size(); ++d)
       ASSERT_EQ(nest.sizes[d], tiling.dimensions[d].size);
-  Run run(tiling, counts);
+  bool isOneTile = numbers.isWhole && nest.sizes.empty() && (tiling.isSerial() || tiling.hasPlan());
+  Run run(tiling, counts, std::move(numbers));
+  if (isOneTile)
+    ASSERT_EQ(1u, run.tiles);
   uint64_t total = 1;
   for (uint64_t count : counts)
     total *= count;
@@ -113,6 +130,16 @@ void check(const DoacrossNest &nest, llvm::ArrayRef<uint64_t> counts) {
       bool isSameTile = it->second.wave == when.wave && it->second.tile == when.tile;
       ASSERT_TRUE(isSameTile ? it->second.step < when.step : it->second.wave < when.wave);
     }
+}
+
+void check(const DoacrossNest &nest, llvm::ArrayRef<uint64_t> counts) {
+  std::mt19937 sizes(unsigned(counts.front()));
+  Numbers numbers;
+  checkOne(nest, counts, numbers);
+  numbers.sizes = &sizes;
+  checkOne(nest, counts, numbers);
+  numbers.isWhole = true;
+  checkOne(nest, counts, numbers);
 }
 
 class Random {
@@ -184,17 +211,22 @@ TEST(DoacrossTiling, LongNests) {
 
 TEST(DoacrossTiling, Descriptions) {
   auto describe = [](const DoacrossNest &nest) { return chooseTiling(nest).describe(); };
-  EXPECT_EQ("in tiles of at most 32 x 128 iterations; tiles run in waves", describe(makeNest({{1, 0}, {0, 1}})));
+  EXPECT_EQ(
+      "in tiles of some microseconds, or of at most 32 x 128 iterations whose time is unknown; tiles run in waves",
+      describe(makeNest({{1, 0}, {0, 1}})));
   EXPECT_EQ("in tiles of 5 x 7 iterations; tiles run in waves", describe(makeNest({{1, 0}, {0, 1}}, {5, 7})));
   EXPECT_EQ("in tiles of 5 x 7 iterations; loop 2 is skewed by 1 for each iteration of loop 1; tiles run in waves",
             describe(makeNest({{1, -1}, {0, 1}}, {5, 7})));
-  EXPECT_EQ("in tiles of all x at most 128 iterations; all tiles are independent", describe(makeNest({{1, 0}})));
+  EXPECT_EQ("in tiles of some microseconds, or of all x at most 128 iterations whose time is unknown; all tiles are "
+            "independent",
+            describe(makeNest({{1, 0}})));
   EXPECT_EQ("in tiles of 8 x 16 iterations; tiles run in waves", describe(makeNest({{1, 0}}, {8, 16})));
   EXPECT_EQ("in tiles of 1 x 16 iterations; tiles run in waves", describe(makeNest({{1, -3}, {2, 7}}, {1, 16})));
   EXPECT_EQ("one iteration after the other: the dependences leave no tiles that could run in parallel",
             describe(makeNest({{1}})));
-  EXPECT_EQ("as 4 independent chains, at most 8 in a task", describe(makeNest({{4}}, {}, true)));
-  EXPECT_EQ("in waves of 4 iterations, at most 8 in a task", describe(makeNest({{4}, {5}}, {}, true)));
+  EXPECT_EQ("as 4 independent chains, some microseconds or at most 8 in a task", describe(makeNest({{4}}, {}, true)));
+  EXPECT_EQ("in waves of 4 iterations, some microseconds or at most 8 in a task",
+            describe(makeNest({{4}, {5}}, {}, true)));
   EXPECT_EQ("in waves of 4 iterations, at most 2 in a task", describe(makeNest({{4}, {5}}, {2})));
 }
 

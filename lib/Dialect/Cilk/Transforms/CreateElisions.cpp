@@ -3,6 +3,7 @@
 
 #include "cilk2gpu/Dialect/Cilk/Transforms/Passes.h"
 #include "cilk2gpu/Support/DebugScopes.h"
+#include "cilk2gpu/Support/DoacrossPlan.h"
 #include "cilk2gpu/Support/Folds.h"
 #include "cilk2gpu/Support/FunctionAttributes.h"
 #include "cilk2gpu/Support/Markers.h"
@@ -47,6 +48,23 @@ void runAtOnce(LLVM::CallOp add, SymbolTable &symbols) {
     symbols.insert(declaration);
   }
   add.setCallee(StringRef(cilk2gpu::kDependAddInElision));
+}
+
+/// Makes a doacross nest of an elision one tile. Returns false if the call is of another function.
+bool planOneTile(LLVM::CallOp call) {
+  for (const cilk2gpu::DoacrossResult &result : cilk2gpu::kDoacrossInElisions) {
+    if (call.getCallee() != StringRef(result.function))
+      continue;
+    OpBuilder builder(call);
+    Type type = call.getResult().getType();
+    Value value = result.operand < 0 ? LLVM::ConstantOp::create(builder, call.getLoc(), type,
+                                                                builder.getIntegerAttr(type, result.constant))
+                                     : call.getArgOperands()[unsigned(result.operand)];
+    call.replaceAllUsesWith(ValueRange(value));
+    call.erase();
+    return true;
+  }
+  return false;
 }
 
 /// Returns the name of the task whose iterations a serial loop runs; empty for other functions.
@@ -101,6 +119,8 @@ void elide(LLVM::LLVMFuncOp func, SymbolTable &symbols) {
     OpBuilder builder(op);
     if (auto add = dyn_cast<LLVM::CallOp>(op); add && add.getCallee() == StringRef(cilk2gpu::kDependAdd))
       return runAtOnce(add, symbols);
+    if (auto call = dyn_cast<LLVM::CallOp>(op); call && planOneTile(call))
+      return;
     if (auto spawn = dyn_cast<SpawnOp>(op)) {
       auto task = symbols.lookup<LLVM::LLVMFuncOp>(spawn.getCallee());
       if (isHalf(func, task, symbols))
