@@ -112,7 +112,7 @@ private:
   ThrowingForms &forms;
   const SmallPtrSetImpl<Function *> &cilkFunctions;
   bool isTask, hasForm;
-  unsigned nextId = 0;                      ///< for the markers of new spawns
+  unsigned nextId = 0;                              ///< for the markers of new spawns
   std::vector<std::unique_ptr<DeferredPart>> parts; ///< the first one is the function
   InstructionSet spawnedCode, innerCode;
   SmallVector<std::pair<Instruction *, Instruction *>> waits; ///< code in handlers that spawns or waits

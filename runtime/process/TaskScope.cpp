@@ -32,7 +32,7 @@ int64_t leastGrain(uint64_t count, int64_t least) {
 /// Tiles of a random schedule, and of tasks that are never elisions, shall show missing dependences.
 uint64_t doacrossWorkers() {
   if (!scheduling)
-    return taskDepth ? 0 : 1;
+    return __cilk2gpu_task_depth ? 0 : 1;
   if (settings().schedule == Schedule::Random || settings().limits.elide == Elide::Never)
     return 0;
   return scheduling->hasOthers() && scheduling->loopTasks() > 1 ? settings().workers : 1;
