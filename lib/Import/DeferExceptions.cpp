@@ -189,9 +189,9 @@ static void returnResult(IRBuilder<> &builder, CallInst *call) {
 
 Value *ThrowingForms::isInsideTask(IRBuilder<> &builder) {
   Type *i32 = builder.getInt32Ty();
-  Constant *depth = module.getOrInsertGlobal(kTaskDepthName, i32, [&] {
-    return new GlobalVariable(module, i32, /*isConstant=*/false, GlobalValue::ExternalLinkage, nullptr, kTaskDepthName,
-                              nullptr, GlobalValue::GeneralDynamicTLSModel);
+  Constant *depth = module.getOrInsertGlobal(kInsideTasksName, i32, [&] {
+    return new GlobalVariable(module, i32, /*isConstant=*/false, GlobalValue::ExternalLinkage, nullptr,
+                              kInsideTasksName, nullptr, GlobalValue::GeneralDynamicTLSModel);
   });
   return builder.CreateIsNotNull(builder.CreateLoad(i32, builder.CreateThreadLocalAddress(depth)));
 }

@@ -31,9 +31,9 @@ inline uint64_t rows(uint64_t plan, uint64_t low, uint64_t rows) {
   return high <= rows / tunables::kMeasuredPart || plan & abi::kDoacrossUnsure ? high : rows;
 }
 
-/// See __cilk2gpu_doacross_next. `took` is the time of the rows in nanoseconds.
+/// See __cilk2gpu_doacross_next. `took` is the time of the rows in nanoseconds. Rows without iterations tell nothing.
 inline uint64_t next(uint64_t plan, uint64_t took, uint64_t iterations) {
-  if (!isMeasured(plan) || (plan == abi::kDoacrossMeasure && took < tunables::kDoacrossMeasureTime))
+  if (!isMeasured(plan) || !iterations || (plan == abi::kDoacrossMeasure && took < tunables::kDoacrossMeasureTime))
     return plan;
   uint64_t picoseconds = took < UINT64_MAX / 1000 ? took * 1000 / iterations : took / iterations * 1000;
   uint64_t time = picoseconds < abi::kDoacrossLeastTime ? uint64_t(abi::kDoacrossLeastTime) : picoseconds;

@@ -5,7 +5,7 @@
 #include "process/Loops.h"
 #include "process/Settings.h"
 
-constinit thread_local uint32_t __cilk2gpu_task_depth = 0;
+constinit thread_local uint32_t __cilk2gpu_inside_tasks = 0;
 
 namespace cilk2gpu::rt {
 
@@ -32,7 +32,7 @@ int64_t leastGrain(uint64_t count, int64_t least) {
 /// Tiles of a random schedule, and of tasks that are never elisions, shall show missing dependences.
 uint64_t doacrossWorkers() {
   if (!scheduling)
-    return __cilk2gpu_task_depth ? 0 : 1;
+    return __cilk2gpu_inside_tasks ? 0 : 1;
   if (settings().schedule == Schedule::Random || settings().limits.elide == Elide::Never)
     return 0;
   return scheduling->hasOthers() && scheduling->loopTasks() > 1 ? settings().workers : 1;
@@ -42,7 +42,7 @@ uint64_t loopTasks() { return scheduling ? scheduling->loopTasks() : tunables::k
 
 TaskScope::TaskScope(Arena &arena)
     : outer(current), outerLock(arenaLock), outerScheduler(scheduling), outerStrand(currentStrand) {
-  ++__cilk2gpu_task_depth;
+  ++__cilk2gpu_inside_tasks;
   current = &arena;
   arenaLock = nullptr;
   scheduling = nullptr;
@@ -59,7 +59,7 @@ TaskScope::TaskScope(Arena &arena, pthread_mutex_t &lock, uint32_t worker) : Tas
 }
 
 TaskScope::~TaskScope() {
-  --__cilk2gpu_task_depth;
+  --__cilk2gpu_inside_tasks;
   current = outer;
   arenaLock = outerLock;
   scheduling = outerScheduler;

@@ -48,7 +48,7 @@ inline void *&threadStrand() {
 uint32_t currentWorker();
 
 /// Returns whether the calling thread runs tasks, that is, is in a TaskScope.
-inline bool insideTask() { return __cilk2gpu_task_depth != 0; }
+inline bool insideTask() { return __cilk2gpu_inside_tasks != 0; }
 
 /// Locks taskArena() for its lifetime. Costs nothing where only the calling thread uses the arena.
 class TaskArenaLock {

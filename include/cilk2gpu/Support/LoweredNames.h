@@ -40,7 +40,7 @@ inline constexpr char kOfferName[] = "__cilk2gpu_offer";
 
 /// Numbers that the runtime keeps for each thread (cilk2gpu/abi/EntrySite.h).
 inline constexpr char kDirectCallsName[] = "__cilk2gpu_direct_calls";
-inline constexpr char kTaskDepthName[] = "__cilk2gpu_task_depth";
+inline constexpr char kInsideTasksName[] = "__cilk2gpu_inside_tasks";
 
 /// Function attribute of a kernel's device form. The value is the kernel's symbol in device images.
 inline constexpr char kDeviceKernelAttr[] = "cilk2gpu-kernel";

@@ -1,7 +1,7 @@
 // The record beside an ordinary entry of a Cilk function. It says whether calls from ordinary code go straight to the
 // serial elision, because sampled calls took so little time that a run of the graph would take more.
 //
-//   entry:   if (__cilk2gpu_task_depth) elision
+//   entry:   if (__cilk2gpu_inside_tasks) elision
 //            else if ((site.open & __cilk2gpu_direct_calls) > 0) { --__cilk2gpu_direct_calls; elision }
 //            else token = __cilk2gpu_enter(&site);
 //                 if (token & kEntersElision) elision; else the graph
@@ -44,7 +44,7 @@ extern "C" {
 extern constinit thread_local int32_t __cilk2gpu_direct_calls;
 
 /// Number of scopes around the calling code in which the thread runs tasks. A call inside a task is the elision.
-extern constinit thread_local uint32_t __cilk2gpu_task_depth;
+extern constinit thread_local uint32_t __cilk2gpu_inside_tasks;
 
 /// Decides how a call runs. Returns a token.
 uint64_t __cilk2gpu_enter(cilk2gpu::abi::EntrySite *site);

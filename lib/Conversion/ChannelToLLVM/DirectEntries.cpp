@@ -230,7 +230,7 @@ void EntryBuilder::addCallsFromTasks(Entry &entry) {
   Block *first = outside->getPrevNode();
   Block *inside = builder.createBlock(outside);
   builder.setInsertionPointToEnd(first);
-  Value depth = loadOfThread(loc, kTaskDepthName);
+  Value depth = loadOfThread(loc, kInsideTasksName);
   Value isInside = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, depth, number(loc, depth.getType(), 0));
   LLVM::CondBrOp::create(builder, loc, isInside, inside, ValueRange(), outside, ValueRange());
   builder.setInsertionPointToEnd(inside);

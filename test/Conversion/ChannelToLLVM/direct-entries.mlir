@@ -60,7 +60,7 @@ llvm.func @deep.serial() attributes {no_unwind} {
 }
 
 // CHECK-LABEL: llvm.func @f(
-// CHECK: %[[DEPTH:.*]] = llvm.mlir.addressof @__cilk2gpu_task_depth
+// CHECK: %[[DEPTH:.*]] = llvm.mlir.addressof @__cilk2gpu_inside_tasks
 // CHECK: %[[LEVEL:.*]] = llvm.load %[[DEPTH]]
 // CHECK: %[[INSIDE:.*]] = llvm.icmp "ne" %[[LEVEL]]
 // CHECK: llvm.cond_br %[[INSIDE]], ^[[TASK:bb[0-9]+]], ^[[HOST:bb[0-9]+]]

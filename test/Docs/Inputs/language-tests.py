@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 # Names that stand for any expression, in the code of rows.
-PLACEHOLDERS = {"first", "last", "body"}
+PLACEHOLDERS = {"NAME", "first", "last", "body"}
 
 # Headers of the last columns of tables that do not name tests.
 OTHER_TABLES = {"Meaning", "Memory"}
@@ -62,6 +62,7 @@ MARKERS = {
     "a variable for a result whose scope ends before the sync on every": [r"expected-error"],
     "ordered spawns with arguments whose copy": [r"depend"],
     # What is warned of
+    "a pragma `#pragma cilk NAME` that is unknown": [r"#pragma cilk dependd"],
     "a result that is used before its sync on some": [r"expected-warning"],
     "a variable for a result whose scope ends before the sync on some": [r"expected-warning"],
     "a member function that returns": [r"expected-warning"],

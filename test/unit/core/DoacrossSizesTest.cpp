@@ -82,6 +82,11 @@ TEST(DoacrossSizes, TheShorterTimeCounts) {
 }
 
 // The loops around an inner loop may make enough tiles.
+TEST(DoacrossSizes, EmptyRows) {
+  uint64_t plan = doacross::next(kDoacrossMeasure, 10 * tunables::kDoacrossMeasureTime, 0);
+  EXPECT_EQ(plan, kDoacrossMeasure);
+}
+
 TEST(DoacrossSizes, ThreeLoops) {
   uint64_t all = 200 * 200 * 200;
   EXPECT_EQ(200u, doacross::adaptedSize({128, 32, 2, false}, 1000, 200, 1, all, 2));
