@@ -90,30 +90,30 @@ void Blocks::change(int from) {
   objects.truncate(from, body.state);
 }
 
-void Blocks::spawnedBlock() {
-  int from = objects.size();
-  declareRead();
-  State after = body.state, inside = lend(after);
-  body.state = inside;
-  State outerShared = std::exchange(body.shared, inside);
-  std::vector<Target> outerTargets = std::exchange(body.targets, {});
-  bool outerIteration = std::exchange(body.isIteration, true);
+/// Writes a spawned assignment or a spawned block, in the block's access of the objects.
+void Blocks::spawnedPart() {
   std::optional<Piece> piece = objects.member(body.state, Need::Write, [](Scalar) { return true; });
   if (piece && random.chance(25)) {
     bool wasQuiet = std::exchange(body.quiet, true);
     line("cilk_spawn " + piece->text + " = " + writers.expressions.value(piece->type.scalar, 2, piece->bits) + ";");
     body.quiet = wasQuiet;
-  } else {
-    std::string kept = fresh("kept");
-    line("u64 " + kept + " = h;");
-    blockBody(kept);
-    line(kept + " = ~" + kept + ";");
+    return;
   }
-  body.isIteration = outerIteration;
-  body.targets = std::move(outerTargets);
-  body.shared = std::move(outerShared);
-  body.state = std::move(after);
-  body.reachable = true;
+  std::string kept = fresh("kept");
+  line("u64 " + kept + " = h;");
+  blockBody(kept);
+  line(kept + " = ~" + kept + ";");
+}
+
+void Blocks::spawnedBlock() {
+  int from = objects.size();
+  declareRead();
+  State after = body.state;
+  body.state = lend(after);
+  {
+    InnerPart part(body, std::move(after));
+    spawnedPart();
+  }
   body.spawns = body.spawnsInTry = true;
   change(from);
 }
@@ -121,20 +121,13 @@ void Blocks::spawnedBlock() {
 /// Writes a scope. Its end waits for the children that were spawned in it. Children from before may still run.
 void Blocks::scope() {
   int from = objects.size();
-  State before = body.state, outerShared = std::exchange(body.shared, body.state);
-  std::vector<Target> outerTargets = std::exchange(body.targets, {});
-  bool outerIteration = std::exchange(body.isIteration, true);
+  InnerPart part(body, body.state);
   open(body.throws() ? "SCOPE" : "cilk_scope {");
   ++body.depth;
   writers.statements.statements(random.between(1, 4));
   --body.depth;
   objects.truncate(from, body.state);
   close(body.throws() ? "SCOPE_END" : "}");
-  body.isIteration = outerIteration;
-  body.targets = std::move(outerTargets);
-  body.shared = std::move(outerShared);
-  body.state = std::move(before);
-  body.reachable = true;
 }
 
 } // namespace cilksmith

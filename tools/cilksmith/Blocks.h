@@ -21,6 +21,7 @@ private:
   void declareRead();
   void change(int from);
   State lend(State &after);
+  void spawnedPart();
   void blockBody(const std::string &kept);
 };
 

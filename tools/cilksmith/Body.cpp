@@ -2,6 +2,7 @@
 #include "Body.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace cilksmith {
 
@@ -55,6 +56,18 @@ void Body::leaveScope(int from) {
   if (reachable && running(from))
     sync();
   objects.truncate(from, state);
+}
+
+InnerPart::InnerPart(Body &body, State behind)
+    : body(body), behind(std::move(behind)), outerShared(std::exchange(body.shared, body.state)),
+      outerTargets(std::exchange(body.targets, {})), outerIteration(std::exchange(body.isIteration, true)) {}
+
+InnerPart::~InnerPart() {
+  body.isIteration = outerIteration;
+  body.targets = std::move(outerTargets);
+  body.shared = std::move(outerShared);
+  body.state = std::move(behind);
+  body.reachable = true;
 }
 
 } // namespace cilksmith

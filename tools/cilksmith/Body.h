@@ -63,6 +63,22 @@ struct Body {
   State shared;             ///< access of the objects around that body: a sync in it does not free them
 };
 
+/// The body of a cilk_for, a spawned block or a cilk_scope, while it is written. No jump leads out of it. Its syncs do
+/// not free the objects around it.
+class InnerPart {
+public:
+  /// `behind` becomes the access of the objects behind the part.
+  InnerPart(Body &body, State behind);
+  ~InnerPart();
+  InnerPart(const InnerPart &) = delete;
+
+private:
+  Body &body;
+  State behind, outerShared;
+  std::vector<Target> outerTargets;
+  bool outerIteration;
+};
+
 struct Writers;
 
 /// Base of the writers. A writer adds statements of one kind to the body, or returns text for them. It calls the others

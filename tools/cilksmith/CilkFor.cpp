@@ -92,9 +92,7 @@ void ParallelLoops::cilkFor() {
     for (Access &access : cells)
       access = std::max(access, Access::Shared);
   std::fill(body.state[array].begin(), body.state[array].end(), Access::Given);
-  State outerShared = std::exchange(body.shared, body.state);
-  std::vector<Target> outerTargets = std::exchange(body.targets, {});
-  bool outerIteration = std::exchange(body.isIteration, true);
+  InnerPart part(body, std::move(before));
   unsigned outerTimes = body.times;
   body.times *= count;
   objects[array].reserved = true;
@@ -106,11 +104,6 @@ void ParallelLoops::cilkFor() {
   close(body.throws() ? "FOR_END" : "}");
   objects[array].reserved = false;
   body.times = outerTimes;
-  body.isIteration = outerIteration;
-  body.targets = std::move(outerTargets);
-  body.shared = std::move(outerShared);
-  body.state = std::move(before);
-  body.reachable = true;
 }
 
 } // namespace cilksmith

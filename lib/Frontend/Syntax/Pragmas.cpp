@@ -11,12 +11,16 @@ using namespace clang;
 
 namespace cilk2gpu {
 
+/// Make the handlers of the pragmas that may stand behind `cilk`.
+static constexpr std::unique_ptr<PragmaHandler> (*kMakers[])(Keywords *) = {makeGrainPragma, makeDoacrossPragma,
+                                                                            makeDependPragma};
+
 namespace {
 /// The empty name makes this the handler of all names that have none.
 class OtherPragma : public PragmaHandler {
 public:
   explicit OtherPragma(Keywords *keywords) : PragmaHandler(""), keywords(keywords) {
-    for (auto make : {makeGrainPragma, makeDoacrossPragma, makeDependPragma})
+    for (auto make : kMakers)
       named.push_back(make(keywords));
   }
   void HandlePragma(Preprocessor &pp, PragmaIntroducer introducer, Token &name) override;
@@ -43,7 +47,7 @@ void OtherPragma::HandlePragma(Preprocessor &pp, PragmaIntroducer introducer, To
 }
 
 void addPragmas(Preprocessor &pp, Keywords *keywords) {
-  for (auto make : {makeGrainPragma, makeDoacrossPragma, makeDependPragma})
+  for (auto make : kMakers)
     pp.AddPragmaHandler("cilk", make(keywords).release());
   pp.AddPragmaHandler("cilk", new OtherPragma(keywords));
   pp.AddPragmaHandler(makeGrainPragma(keywords).release());
