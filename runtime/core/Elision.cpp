@@ -21,7 +21,7 @@ void Elision::endTrial(bool choice) {
 
 /// Trials of many lanes have more weight than trials of few. The sum is over shares, not over times, because a share
 /// changes little if another program takes the processor for a while.
-void Elision::addGraph(uint64_t took, uint64_t of, bool isLast) {
+void Elision::addGraph(uint64_t took, uint64_t of, bool hasVectors) {
   graph = took * 16 / of + 1;
   if (lanes && isChildless) {
     endChildlessTrial();
@@ -35,7 +35,7 @@ void Elision::addGraph(uint64_t took, uint64_t of, bool isLast) {
     bool isLong = graph > 16 * kElidedSubtree && share() > kLongShare;
     if ((isClear || isLong) && trials < kFirstTrials)
       trials = kFirstTrials;
-    endTrial(share() > (isLast ? kLastShare : chosen ? kKeptShare : kChosenShare));
+    endTrial(share() > (!hasVectors ? kScalarShare : chosen ? kKeptShare : kChosenShare));
   } else if (graph > 16 * kElidedSubtree) {
     trials = trials < kFirstTrials ? kFirstTrials : trials;
     endTrial(false);

@@ -33,9 +33,9 @@ struct Elision {
   /// Notes that elisions outside of a trial took `took` nanoseconds for each lane. `before` is the value of `elided`
   /// before.
   void addUntried(uint64_t took, uint64_t before);
-  /// Ends a trial, whose `of` lanes in the graph took `took` nanoseconds with their descendants. `isLast` says that all
-  /// their children ran as elisions, so that little but the level's own dispatches is in the graph.
-  void addGraph(uint64_t took, uint64_t of, bool isLast);
+  /// Ends a trial, whose `of` lanes in the graph took `took` nanoseconds with their descendants. `hasVectors` says that
+  /// some of these tasks may have run in vectors.
+  void addGraph(uint64_t took, uint64_t of, bool hasVectors);
   /// Returns the graph's share of the time of both ways, in 65536ths.
   uint64_t share() const { return weights ? shares / weights : 0; }
 

@@ -332,7 +332,7 @@ void ElisionTrials::graphEnds(const TaskLevel &state) {
   uint64_t took = elision->started ? shared.ownClock() - elision->started : shared.clock() - active.pace.start;
   // If blocks were handed over in the meantime, other workers did a part of the work, so the time says nothing.
   if (elision->handedOver == read(shared.totals.stolen_blocks))
-    elision->addGraph(took, active.pace.lanes, areChildrenElided(state));
+    elision->addGraph(took, active.pace.lanes, !state.task->isScalar && !areChildrenElided(state));
 }
 
 } // namespace cilk2gpu::rt

@@ -107,6 +107,7 @@ struct TaskInfo {
   bool hasElision;      ///< from TaskRecord; the elision is kernels[numKernels]
   bool isRange;         ///< from TaskRecord; the first three fields are the range's ends and the grain
   bool isChain;         ///< neither the task nor a descendant ever has more than one unfinished child
+  bool isScalar;        ///< neither the task nor a descendant has a kernel that runs in vectors
   abi::NodeKind kind;
   uint64_t capacity;  ///< from TaskRecord; 0: the width of channels at run time
   uint64_t node;      ///< number in the table that the task was made in
@@ -171,7 +172,7 @@ private:
     return record->state ? static_cast<TaskInfo *>(record->state) : create(record, true);
   }
   void enterReachable(TaskInfo *first);
-  static void findChains(TaskInfo *first);
+  static void findInherited(TaskInfo *first);
   void findRanks(TaskInfo *first);
   void closeEdges(TaskInfo *first, const TaskInfo *end);
   Closure close(const Entry &task, uint32_t kernel, TaskInfo **worklist);

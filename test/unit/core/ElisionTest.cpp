@@ -48,7 +48,9 @@ void nodeElided(abi::Wave *wave) {
 }
 
 const abi::FieldRecord fields[] = {{4, 4}};
-const abi::KernelRecord kernels[] = {{.name = "node.k0", .run = nodeStart}, {.name = "node.elided", .run = nodeElided}};
+const abi::VectorForm nodeVectors = {nodeStart, abi::Isa::X86_64_V4, 0};
+const abi::KernelRecord kernels[] = {{.name = "node.k0", .run = nodeStart, .forms = &nodeVectors, .numForms = 1},
+                                     {.name = "node.elided", .run = nodeElided}};
 
 struct Outcome {
   uint64_t elided;  ///< tasks run as elisions, with all that they would have spawned
@@ -58,7 +60,7 @@ struct Outcome {
 
 /// Runs the tree several times with one scheduler, after some chains that are a little deeper.
 Outcome runTrees(uint64_t graph, uint64_t elided, rt::Limits limits, bool hasElision = true, bool hasStack = true,
-                 uint64_t chains = 0) {
+                 uint64_t chains = 0, bool inVectors = true) {
   static abi::TaskRecord node;
   static abi::TaskRecord *const targets[] = {&node};
   node = {.name = "node",
@@ -73,6 +75,7 @@ Outcome runTrees(uint64_t graph, uint64_t elided, rt::Limits limits, bool hasEli
   rt::Environment environment = rt::hostEnvironment();
   environment.clock = [](void *) { return now + now / 200'000 * away; };
   environment.ownClock = [](void *) { return now; };
+  environment.isas = inVectors ? 1u << uint32_t(abi::Isa::X86_64_V4) : 0;
   if (!hasStack)
     environment.callElided = [](void *, abi::KernelFn, abi::Wave *) { return false; };
   rt::TaskTable tasks(environment);
@@ -124,8 +127,13 @@ TEST(Elision, IsNotTakenBecauseOthersHaveTheProcessor) {
 
 TEST(Elision, IsNotTakenForALittle) { EXPECT_LT(runTrees(100, 95, limits()).elided, kRuns * kTasks / 10); }
 
+TEST(Elision, IsTakenForALittleIfNoTaskRunsInVectors) {
+  Outcome run = runTrees(100, 95, limits(), /*hasElision=*/true, /*hasStack=*/true, /*chains=*/0, /*inVectors=*/false);
+  EXPECT_GT(run.elided, kRuns * kTasks / 4 * 3);
+}
+
 // Above levels that run as elisions, a level of the graph saves nothing, so the elisions become larger.
-TEST(Elision, IsTakenAboveElisions) { EXPECT_GT(runTrees(100, 70, limits()).elided, kRuns * kTasks / 4 * 3); }
+TEST(Elision, IsTakenAboveElisions) { EXPECT_GT(runTrees(100, 70, limits()).elided, kRuns * kTasks / 2); }
 
 TEST(Elision, IsNotTriedWithLongSubtrees) {
   // One of 31 tasks takes more than 20 microseconds in the graph.
@@ -487,6 +495,7 @@ TEST(Elision, ThatIsShortIsNotHandedOver) {
   rt::Environment environment = rt::hostEnvironment();
   environment.clock = environment.ownClock = [](void *) { return now; };
   environment.hungry = &hungry;
+  environment.isas = 0;
   environment.share = [](void *, rt::Scheduler &scheduler) {
     offers += scheduler.stealing().find(/*small=*/true, /*parts=*/2).from != nullptr;
   };
