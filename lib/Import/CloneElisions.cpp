@@ -1,27 +1,43 @@
-// Creates the serial elisions of two kinds of Cilk functions from the functions as Clang made them, without the
-// markers:
-// - functions in which an exception that passes runs a destructor or a handler;
-// - functions with variables of variable size on their stack.
-// The split copy of such a function has no code for unwinding, because no exception leaves a task, and its variables of
-// variable size belong to the task. The elision is ordinary code, and exceptions pass through it. The elisions of all
-// other functions are made from the split copy (cilk-create-elisions), where they call each other directly.
+// Creates the serial elisions of Cilk functions from the functions as Clang made them, without the markers. So LLVM
+// sees the code of the serial program. Exceptions pass through an elision, and its variables of variable size are on
+// the stack. Later passes make functions for loops and spawns, whose elisions come from cilk-create-elisions.
 #include "Extract.h"
 #include "ImportPasses.h"
 #include "SerialLoop.h"
+#include "SpawnCode.h"
 
 #include "cilk2gpu/Support/DoacrossPlan.h"
 #include "cilk2gpu/Support/Markers.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/LowerAtomic.h"
 
 using namespace llvm;
 using namespace cilk2gpu;
 
-static bool differsWhenSplit(Function &function) {
-  return any_of(instructions(function), [](Instruction &inst) { return isa<InvokeInst>(inst); }) ||
-         (function.getName() != "main" && hasDynamicLocals(function));
+/// Makes `x += cilk_spawn f()` a plain update if x is a variable of the elision. Its children have then ended, so
+/// nothing else updates x.
+static void updateInPlace(Function &elision) {
+  for (CallInst *begin : markersIn(elision, kSpawnBeginMarker)) {
+    auto *variable = dyn_cast<AllocaInst>(begin->getArgOperand(1)->stripPointerCasts());
+    SmallVector<AtomicRMWInst *> updates;
+    visitSpawn(begin, [&](Instruction &inst) {
+      if (auto *update = dyn_cast<AtomicRMWInst>(&inst); update && variable && update->getPointerOperand() == variable)
+        updates.push_back(update);
+    });
+    for (AtomicRMWInst *update : updates)
+      lowerAtomicRMWInst(update);
+  }
+}
+
+/// Says how large the object is to which a function returns its result. LLVM's promotion of arguments drops `sret` from
+/// local functions at -O3, and then would not know that a call may write its result there, without a copy in between.
+static void keepSizeOfResult(Function &function) {
+  for (Argument &argument : function.args())
+    if (Type *type = argument.getParamStructRetType())
+      function.addDereferenceableParamAttr(argument.getArgNo(),
+                                           function.getDataLayout().getTypeStoreSize(type).getFixedValue());
 }
 
 static Function *createElision(Function &function) {
@@ -33,7 +49,10 @@ static Function *createElision(Function &function) {
   elision->setDLLStorageClass(GlobalValue::DefaultStorageClass);
   elision->setComdat(nullptr);
   elision->setDSOLocal(true);
-  elision->removeFnAttr(kTaskFunctionAttr);
+  for (const char *attribute : {kTaskFunctionAttr, kPointedAtAttr})
+    elision->removeFnAttr(attribute);
+  keepSizeOfResult(*elision);
+  updateInPlace(*elision);
   for (CallInst *begin : markersIn(*elision, kForBeginMarker))
     if (CallInst *end = findLoopEnd(*begin))
       makeSerialLoop(begin, end);
@@ -55,11 +74,10 @@ static Function *createElision(Function &function) {
 
 bool CloneElisionsPass::runOn(Module &module, Module &) {
   SmallVector<std::pair<Function *, Function *>> elisions;
-  for (Function *function : findCilkFunctions(module))
-    if (differsWhenSplit(*function)) {
-      elisions.emplace_back(function, createElision(*function));
-      function->addFnAttr(kElisionFunctionAttr, elisions.back().second->getName());
-    }
+  for (Function *function : findCilkFunctions(module)) {
+    elisions.emplace_back(function, createElision(*function));
+    function->addFnAttr(kElisionFunctionAttr, elisions.back().second->getName());
+  }
   for (auto [function, elision] : elisions)
     for (auto [callee, direct] : elisions)
       for (User *user : make_early_inc_range(callee->users()))

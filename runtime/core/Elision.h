@@ -34,7 +34,7 @@ struct Elision {
   /// before.
   void addUntried(uint64_t took, uint64_t before);
   /// Ends a trial, whose `of` lanes in the graph took `took` nanoseconds with their descendants. `hasVectors` says that
-  /// some of these tasks may have run in vectors.
+  /// some of these tasks run in vectors.
   void addGraph(uint64_t took, uint64_t of, bool hasVectors);
   /// Returns the graph's share of the time of both ways, in 65536ths.
   uint64_t share() const { return weights ? shares / weights : 0; }

@@ -313,6 +313,14 @@ bool ElisionTrials::graphRan(ActiveState &active) {
   return true;
 }
 
+/// Returns whether elisions of a level's tasks would run lanes one by one that the graph runs in vectors.
+static bool losesVectors(const TaskInfo &task) {
+  bool loses = task.prefersVectors();
+  for (uint32_t t = 0; t < task.numTargets; ++t)
+    loses |= task.targets[t]->prefersVectors();
+  return loses;
+}
+
 /// Returns whether the task spawns other tasks, and all of them run as elisions.
 bool ElisionTrials::areChildrenElided(const TaskLevel &state) {
   for (uint32_t t = 0; t < state.task->numTargets; ++t) {
@@ -332,7 +340,7 @@ void ElisionTrials::graphEnds(const TaskLevel &state) {
   uint64_t took = elision->started ? shared.ownClock() - elision->started : shared.clock() - active.pace.start;
   // If blocks were handed over in the meantime, other workers did a part of the work, so the time says nothing.
   if (elision->handedOver == read(shared.totals.stolen_blocks))
-    elision->addGraph(took, active.pace.lanes, !state.task->isScalar && !areChildrenElided(state));
+    elision->addGraph(took, active.pace.lanes, losesVectors(*state.task) && !areChildrenElided(state));
 }
 
 } // namespace cilk2gpu::rt

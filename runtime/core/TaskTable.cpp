@@ -109,13 +109,6 @@ static bool spawnOne(const abi::TaskRecord &record) {
   return true;
 }
 
-static bool hasNoVectors(const KernelInfo *kernels, uint32_t count) {
-  for (uint32_t k = 0; k < count; ++k)
-    if (kernels[k].isVectorised())
-      return false;
-  return true;
-}
-
 static bool isRange(const abi::TaskRecord &record) {
   if (!record.isRange || record.numFields < 3)
     return false;
@@ -163,7 +156,6 @@ TaskInfo *TaskTable::create(abi::TaskRecord *record, bool hasKernels) {
                                     .hasElision = record->hasElision != 0,
                                     .isRange = isRange(*record),
                                     .isChain = spawnOne(*record),
-                                    .isScalar = hasNoVectors(kernels, record->numKernels),
                                     .kind = record->kind,
                                     .capacity = record->capacity,
                                     .node = numTasks,
@@ -198,20 +190,16 @@ void TaskTable::unify(abi::TaskRecord *record) {
   }
 }
 
-/// Takes from the tasks from `first` on the properties that a target lacks: a task is a chain, or scalar, only if all
-/// its targets are.
-void TaskTable::findInherited(TaskInfo *first) {
+/// Finds the chains among the tasks from `first` on: tasks that spawn one task at a time and whose targets are chains.
+void TaskTable::findChains(TaskInfo *first) {
   for (bool changes = true; changes;) {
     changes = false;
-    auto limit = [&](bool &mine, bool theirs) {
-      changes |= mine && !theirs;
-      mine &= theirs;
-    };
     for (TaskInfo *info = first; info; info = info->next)
-      for (uint32_t t = 0; t < info->numTargets; ++t) {
-        limit(info->isChain, info->targets[t]->isChain);
-        limit(info->isScalar, info->targets[t]->isScalar);
-      }
+      for (uint32_t t = 0; info->isChain && t < info->numTargets; ++t)
+        if (!info->targets[t]->isChain) {
+          info->isChain = false;
+          changes = true;
+        }
   }
 }
 
@@ -316,7 +304,7 @@ TaskInfo *TaskTable::add(abi::TaskRecord *record) {
     return static_cast<TaskInfo *>(record->state);
   TaskInfo *result = create(record, /*hasKernels=*/true);
   enterReachable(result);
-  findInherited(result);
+  findChains(result);
   findRanks(result);
   closeEdges(result, nullptr);
   return result;

@@ -24,6 +24,8 @@ struct KernelInfo {
   const char *name;
   abi::Isa isa; ///< instruction set that `run` needs; abi::Isa::Any if its lanes run one after the other
   bool isVectorised() const { return isa != abi::Isa::Any; }
+  /// Returns whether many lanes run in vectors, as far as trials have shown by now that vectors are faster.
+  bool prefersVectors() const { return isVectorised() && !forms.prefersEach(); }
   /// Returns the function for fresh or post-sync lanes. For few lanes, vectors do not pay.
   abi::KernelFn entryFor(uint64_t lanes) const {
     return lanes <= tunables::kFewLanes || forms.prefersEach() ? each : run;
@@ -107,7 +109,6 @@ struct TaskInfo {
   bool hasElision;      ///< from TaskRecord; the elision is kernels[numKernels]
   bool isRange;         ///< from TaskRecord; the first three fields are the range's ends and the grain
   bool isChain;         ///< neither the task nor a descendant ever has more than one unfinished child
-  bool isScalar;        ///< neither the task nor a descendant has a kernel that runs in vectors
   abi::NodeKind kind;
   uint64_t capacity;  ///< from TaskRecord; 0: the width of channels at run time
   uint64_t node;      ///< number in the table that the task was made in
@@ -118,6 +119,13 @@ struct TaskInfo {
   const Closure *awaited; ///< [numKernels]: for each post-sync kernel; [0]: of a channel without kernels, else nothing
 
   bool isQueue() const { return kind == abi::NodeKind::Queue; }
+  /// Returns whether a kernel runs its lanes in vectors now.
+  bool prefersVectors() const {
+    for (uint32_t k = 0; k < numKernels; ++k)
+      if (kernels[k].prefersVectors())
+        return true;
+    return false;
+  }
   /// Returns whether pre-sync lanes run one after the other and may each take long.
   bool mayBeLong() const { return numKernels && kernels[0].mayBeLong && !kernels[0].isVectorised(); }
   /// Returns the most elements of the task at one level. The capacity of a stack is only a hint; the capacity of a
@@ -172,7 +180,7 @@ private:
     return record->state ? static_cast<TaskInfo *>(record->state) : create(record, true);
   }
   void enterReachable(TaskInfo *first);
-  static void findInherited(TaskInfo *first);
+  static void findChains(TaskInfo *first);
   void findRanks(TaskInfo *first);
   void closeEdges(TaskInfo *first, const TaskInfo *end);
   Closure close(const Entry &task, uint32_t kernel, TaskInfo **worklist);

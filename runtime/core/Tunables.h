@@ -219,9 +219,9 @@ inline constexpr uint32_t kFirstTrials = 8, kRememberedTrials = 16;
 /// distance of the two numbers, but averages of several trials seldom do.
 inline constexpr uint32_t kChosenShare = 37'400, kKeptShare = 34'700;
 
-/// The number in place of these two where no vectors are lost: tasks whose descendants have no vector kernels, or whose
-/// children run as elisions (0.505: the graph takes a fiftieth more time). Each level of a recursion would otherwise
-/// stop short of a third of its time.
+/// The number in place of these two where no vectors are lost (0.505: the graph takes a fiftieth more time). These are
+/// tasks that, like their children, run lane after lane, and tasks whose children run as elisions. Each level of a
+/// recursion would otherwise stop short of a third of its time.
 inline constexpr uint32_t kScalarShare = 33'100;
 
 /// kClearTrials trials are enough to decide for the graph, if its share is below kClearShare (0.45: vectors take four

@@ -1,26 +1,63 @@
-; Tests that a task with storage of variable size gets a serial elision without markers, and that others get none.
-; RUN: cilk-llvm-opt --passes=cilk-clone-elisions %s | FileCheck %s --implicit-check-not=plain.serial
+; Tests that tasks get serial elisions without markers, which call each other. An update by a spawned call's result is
+; atomic, unless it changes a variable of the elision.
+; RUN: cilk-llvm-opt --passes=cilk-clone-elisions %s | FileCheck %s
 declare void @__cilk2gpu_spawn_begin(i32, ptr)
 declare void @__cilk2gpu_spawn_end(i32)
 declare void @__cilk2gpu_sync()
 
-define void @plain(ptr %p) {
+; CHECK: define i64 @plain(ptr %p) #[[PLAIN:[0-9]+]]
+define i64 @plain(ptr %p) {
   call void @__cilk2gpu_sync()
-  ret void
+  ret i64 1
 }
 
-; CHECK: define void @array({{.*}}) #[[ELISION:[0-9]+]]
+; CHECK: define void @array({{.*}}) #[[ARRAY:[0-9]+]]
 ; CHECK: call void @__cilk2gpu_sync()
 define void @array(i64 %n) {
   %storage = alloca i8, i64 %n
   call void @__cilk2gpu_spawn_begin(i32 0, ptr null)
-  call void @plain(ptr %storage)
+  call i64 @plain(ptr %storage)
   call void @__cilk2gpu_spawn_end(i32 0)
   call void @__cilk2gpu_sync()
   ret void
 }
+
+; CHECK: define i64 @updates(ptr %shared) #[[UPDATES:[0-9]+]]
+; CHECK: atomicrmw add ptr %own, i64 %a
+; CHECK: atomicrmw add ptr %shared, i64 %b
+define i64 @updates(ptr %shared) {
+  %own = alloca i64
+  store i64 0, ptr %own
+  call void @__cilk2gpu_spawn_begin(i32 0, ptr %own)
+  %a = call i64 @plain(ptr %shared)
+  atomicrmw add ptr %own, i64 %a monotonic
+  call void @__cilk2gpu_spawn_end(i32 0)
+  call void @__cilk2gpu_spawn_begin(i32 1, ptr %shared)
+  %b = call i64 @plain(ptr %shared)
+  atomicrmw add ptr %shared, i64 %b monotonic
+  call void @__cilk2gpu_spawn_end(i32 1)
+  call void @__cilk2gpu_sync()
+  %sum = load i64, ptr %own
+  ret i64 %sum
+}
+
+; CHECK: define internal i64 @plain.serial
+; CHECK-NEXT: ret i64 1
 ; CHECK: define internal void @array.serial
 ; CHECK-NEXT: %storage = alloca i8, i64 %n
-; CHECK-NEXT: call void @plain(ptr %storage)
+; CHECK-NEXT: call i64 @plain.serial(ptr %storage)
 ; CHECK-NEXT: ret void
-; CHECK: attributes #[[ELISION]] = { "cilk2gpu-elision"="array.serial" }
+; CHECK: define internal i64 @updates.serial
+; CHECK-NEXT: %own = alloca i64
+; CHECK-NEXT: store i64 0, ptr %own
+; CHECK-NEXT: %a = call i64 @plain.serial(ptr %shared)
+; CHECK-NEXT: %[[OLD:[0-9]+]] = load i64, ptr %own
+; CHECK-NEXT: %[[NEW:[a-z0-9]+]] = add i64 %[[OLD]], %a
+; CHECK-NEXT: store i64 %[[NEW]], ptr %own
+; CHECK-NEXT: %b = call i64 @plain.serial(ptr %shared)
+; CHECK-NEXT: atomicrmw add ptr %shared, i64 %b monotonic
+; CHECK-NEXT: %sum = load i64, ptr %own
+; CHECK-NEXT: ret i64 %sum
+; CHECK-DAG: attributes #[[PLAIN]] = { "cilk2gpu-elision"="plain.serial" }
+; CHECK-DAG: attributes #[[ARRAY]] = { "cilk2gpu-elision"="array.serial" }
+; CHECK-DAG: attributes #[[UPDATES]] = { "cilk2gpu-elision"="updates.serial" }

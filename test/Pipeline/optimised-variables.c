@@ -6,11 +6,10 @@ int work(int);
 
 // CHECK-LABEL: define {{.*}}i64 @tree.serial(i32
 // CHECK: #dbg_value(i32 %0, [[N:![0-9]+]], !DIExpression()
-// CHECK: #dbg_value(i64 poison, [[X:![0-9]+]], !DIExpression()
 // CHECK: %[[VALUE:[0-9]+]] = tail call i32 @work(i32 noundef %0)
 // CHECK-NEXT: #dbg_value(i32 %[[VALUE]], [[HALF:![0-9]+]], !DIExpression()
 // CHECK: %[[CHILD:[0-9]+]] = tail call fastcc i64 @tree.serial(
-// CHECK: #dbg_value(i64 %[[CHILD]], [[X]], !DIExpression()
+// CHECK: #dbg_value(i64 %[[CHILD]], [[X:![0-9]+]], !DIExpression()
 // CHECK: %[[NUMBER:[0-9]+]] = phi i32 [ 0,
 // CHECK: #dbg_value(i32 %[[NUMBER]], [[SEVERAL:![0-9]+]], !DIExpression()
 // CHECK-LABEL: define internal void @tree.k0(
