@@ -31,7 +31,7 @@ void Elision::addGraph(uint64_t took, uint64_t of, bool hasVectors) {
     shares += graph * 65536 / (graph + elided) * weight - shares / kRememberedTrials;
     weights += weight - weights / kRememberedTrials;
     ++trials;
-    bool isClear = trials >= kClearTrials && share() < kClearShare;
+    bool isClear = trials >= kClearTrials && (share() < kClearShare || (!hasVectors && share() > kChosenShare));
     bool isLong = graph > 16 * kElidedSubtree && share() > kLongShare;
     if ((isClear || isLong) && trials < kFirstTrials)
       trials = kFirstTrials;

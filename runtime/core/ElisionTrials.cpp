@@ -321,6 +321,14 @@ static bool losesVectors(const TaskInfo &task) {
   return loses;
 }
 
+/// Returns whether the tasks of one level spawn the tasks of another.
+static bool spawnsInto(const TaskLevel &above, const TaskLevel &state) {
+  for (uint32_t t = 0; t < above.task->numTargets; ++t)
+    if (above.task->targets[t] == state.task)
+      return true;
+  return false;
+}
+
 /// Returns whether the task spawns other tasks, and all of them run as elisions.
 bool ElisionTrials::areChildrenElided(const TaskLevel &state) {
   for (uint32_t t = 0; t < state.task->numTargets; ++t) {
@@ -329,6 +337,19 @@ bool ElisionTrials::areChildrenElided(const TaskLevel &state) {
       return false;
   }
   return state.task->numTargets != 0;
+}
+
+/// Ends a trial. Once a level runs as elisions, the levels above it have their trials as soon as they are reached.
+void ElisionTrials::endTrial(const TaskLevel &state, uint64_t took) {
+  const ActiveState &active = *state.active;
+  Elision &elision = *active.elision;
+  bool wasChosen = elision.chosen;
+  elision.addGraph(took, active.pace.lanes, losesVectors(*state.task) && !areChildrenElided(state));
+  if (wasChosen || !elision.chosen || !shared.current)
+    return;
+  for (TaskLevel *above = shared.tasksAt(shared.current - 1); above; above = above->next)
+    if (above->active && spawnsInto(*above, state))
+      above->active->unasked = 0;
 }
 
 void ElisionTrials::graphEnds(const TaskLevel &state) {
@@ -340,7 +361,7 @@ void ElisionTrials::graphEnds(const TaskLevel &state) {
   uint64_t took = elision->started ? shared.ownClock() - elision->started : shared.clock() - active.pace.start;
   // If blocks were handed over in the meantime, other workers did a part of the work, so the time says nothing.
   if (elision->handedOver == read(shared.totals.stolen_blocks))
-    elision->addGraph(took, active.pace.lanes, losesVectors(*state.task) && !areChildrenElided(state));
+    endTrial(state, took);
 }
 
 } // namespace cilk2gpu::rt

@@ -85,6 +85,7 @@ private:
   uint64_t chosenLanes(ActiveState &active, uint64_t lanes) const;
   bool isTimed(const Elision &elision, uint64_t lanes, bool isTrial);
   bool call(TaskLevel &state, uint64_t lanes);
+  void endTrial(const TaskLevel &state, uint64_t took);
   bool runUntimed(TaskLevel &state, uint64_t lanes);
   void runRanges(TaskLevel &state, uint64_t lanes);
 

@@ -225,7 +225,8 @@ inline constexpr uint32_t kChosenShare = 37'400, kKeptShare = 34'700;
 inline constexpr uint32_t kScalarShare = 33'100;
 
 /// kClearTrials trials are enough to decide for the graph, if its share is below kClearShare (0.45: vectors take four
-/// fifths of the elision's time, or less). With eight trials at each level, trials took a sixteenth of fib(38).
+/// fifths of the elision's time, or less). With eight trials at each level, trials took a sixteenth of fib(38). Where
+/// no vectors are lost, they also decide for the elision, if the graph's share is above kChosenShare.
 inline constexpr uint32_t kClearTrials = 3, kClearShare = 29'500;
 
 /// One trial of lanes that take more than kElidedSubtree decides for the elision, if the graph's share is above this
