@@ -12,6 +12,7 @@
 #include "Program.h"
 #include "Target/ByValueCalls.h"
 #include "Target/Host/CountInstructions.h"
+#include "Target/Host/KeptLookups.h"
 #include "Target/Host/KernelPasses.h"
 #include "Target/Host/ReducerLookups.h"
 #include "Target/Host/VectorTarget.h"
@@ -498,8 +499,12 @@ void cilk2gpu::registerLowering(llvm::PassBuilder &builder, LoweringOptions opti
       [](llvm::FunctionPassManager &passes, llvm::OptimizationLevel) { passes.addPass(HoistLookupsPass()); });
   builder.registerVectorizerStartEPCallback(
       [](llvm::FunctionPassManager &passes, llvm::OptimizationLevel) { passes.addPass(PauseVectorisersPass()); });
-  builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager &passes, llvm::OptimizationLevel,
-                                             llvm::ThinOrFullLTOPhase) { passes.addPass(ReleaseKernelsPass()); });
+  builder.registerOptimizerLastEPCallback(
+      [](llvm::ModulePassManager &passes, llvm::OptimizationLevel level, llvm::ThinOrFullLTOPhase) {
+        if (level != llvm::OptimizationLevel::O0)
+          passes.addPass(KeepLookupsPass());
+        passes.addPass(ReleaseKernelsPass());
+      });
   if (options.count)
     builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager &passes, llvm::OptimizationLevel,
                                                llvm::ThinOrFullLTOPhase) { passes.addPass(CountInstructionsPass()); });

@@ -6,6 +6,7 @@
 #include "process/Settings.h"
 
 constinit thread_local uint32_t __cilk2gpu_inside_tasks = 0;
+constinit thread_local cilk2gpu::abi::KeptLookups __cilk2gpu_kept_lookups = {};
 
 namespace cilk2gpu::rt {
 
@@ -15,6 +16,19 @@ static thread_local const Scheduler *scheduling = nullptr; ///< scheduler whose 
                                                            ///< the machine is modelled
 static thread_local uint32_t workerNumber = 0;
 constinit thread_local void *currentStrand = nullptr;
+
+void forgetLookups() {
+  if (!__cilk2gpu_kept_lookups.isUsed)
+    return;
+  for (void *&key : __cilk2gpu_kept_lookups.keys)
+    key = nullptr;
+  __cilk2gpu_kept_lookups.isUsed = 0;
+}
+
+void setThreadStrand(void *strand) {
+  forgetLookups();
+  currentStrand = strand;
+}
 
 uint32_t currentWorker() { return workerNumber; }
 
@@ -46,7 +60,7 @@ TaskScope::TaskScope(Arena &arena)
   current = &arena;
   arenaLock = nullptr;
   scheduling = nullptr;
-  currentStrand = nullptr;
+  setThreadStrand(nullptr);
 }
 
 TaskScope::TaskScope(Scheduler &scheduler) : TaskScope(scheduler.memory()) { scheduling = &scheduler; }
@@ -63,7 +77,7 @@ TaskScope::~TaskScope() {
   current = outer;
   arenaLock = outerLock;
   scheduling = outerScheduler;
-  currentStrand = outerStrand;
+  setThreadStrand(outerStrand);
 }
 
 TaskArenaLock::TaskArenaLock() : lock(arenaLock) {

@@ -7,6 +7,7 @@
 #define CILK2GPU_RUNTIME_PROCESS_TASKSCOPE_H
 
 #include "cilk2gpu/abi/EntrySite.h"
+#include "cilk2gpu/abi/StrandViews.h"
 #include <pthread.h>
 #include <stdint.h>
 
@@ -39,10 +40,14 @@ private:
 
 /// The activation of reducers (reducers/Activation.h) to whose strands ordinary code of the calling thread belongs, or
 /// null. A TaskScope begins with null, because its tasks do not belong to the strands of the code around it.
-inline void *&threadStrand() {
+inline void *threadStrand() {
   extern constinit thread_local void *currentStrand;
   return currentStrand;
 }
+void setThreadStrand(void *strand);
+
+/// Empties the views that compiled code of the calling thread has looked up (abi::KeptLookups).
+void forgetLookups();
 
 /// Returns the number of the worker that the calling thread is; 0 for a thread that no executor has started.
 uint32_t currentWorker();

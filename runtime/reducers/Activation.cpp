@@ -68,6 +68,8 @@ void Activation::unlink(Slot *slot) {
 }
 
 Slot *Activation::spawn() {
+  if (isEntered)
+    forgetLookups();
   Slot *ended = strand != first ? strand : nullptr;
   lock();
   strand = nullptr;
@@ -129,6 +131,8 @@ void Activation::settle(Slot *slot) {
 }
 
 void Activation::sync() {
+  if (isEntered)
+    forgetLookups();
   Slot *ended = strand != first ? strand : nullptr;
   strand = nullptr;
   if (ended)
@@ -150,6 +154,7 @@ void *Activation::lookupFirst(void *key, size_t size, __cilk2gpu_identity identi
 }
 
 void Activation::add(void *key, __cilk2gpu_reduce reduce) {
+  forgetLookups();
   Slot *slot = open();
   if (slot->isLeftmost())
     return;
@@ -197,6 +202,7 @@ bool Activation::takeLeftOf(const Slot *from, void *key, View &right) {
 }
 
 void Activation::remove(void *key) {
+  forgetLookups();
   View right;
   Slot *slot = open();
   if (takeFrom(slot, key, right))
@@ -207,7 +213,7 @@ void Activation::remove(void *key) {
 
 void Activation::enter() {
   outer = Activation::current();
-  threadStrand() = this;
+  setThreadStrand(this);
   isEntered = 1;
 }
 
@@ -215,7 +221,7 @@ void Activation::leave() {
   if (!isEntered)
     return;
   isEntered = 0;
-  threadStrand() = outer;
+  setThreadStrand(outer);
 }
 
 Slot *rootSlot() { return Activation::current() ? Activation::current()->spawn() : makeSlot(nullptr); }

@@ -39,7 +39,8 @@ REFUSED = {
     ("gcc", "holding-chains"): "builtins of Clang",
     ("gcc", "tail-calls"): "the attribute musttail is Clang's",
     **{(compiler, program): "other compilers have no reducers" for compiler in COMPILERS
-       for program in ("reducer-forms.c", "reducer-forms.cpp", "reducer-references", "reducers", "reducers-beside-orders", "reducers-classes")},
+       for program in ("reducer-forms.c", "reducer-forms.cpp", "reducer-references", "reducers", "reducers-beside-orders", "reducers-classes",
+                       "reducers-kept")},
 }
 
 # Programs whose results C and C++ leave open, and for which a compiler chooses otherwise than Clang; and a program that

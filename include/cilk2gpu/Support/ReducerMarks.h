@@ -17,6 +17,9 @@ inline constexpr const char kViewsLookup[] = "__cilk2gpu_views_lookup";
 inline constexpr const char kViewsEnter[] = "__cilk2gpu_views_enter";
 inline constexpr const char kViewsLeave[] = "__cilk2gpu_views_leave";
 
+/// The views that the runtime keeps for each thread.
+inline constexpr const char kKeptLookupsName[] = "__cilk2gpu_kept_lookups";
+
 /// LLVM function attribute of a function that may look up a view of a reducer.
 inline constexpr const char kLooksUpAttr[] = "cilk2gpu-looks-up";
 

@@ -19,9 +19,25 @@ namespace cilk2gpu::abi {
 /// Storage of an Activation (runtime/reducers/Activation.h) in a task, in bytes.
 inline constexpr uint64_t kActivationBytes = 64, kActivationAlign = 8;
 
+/// Views that code of a thread has looked up in its running strand. Compiled code writes and reads an entry for a key
+/// without the runtime, and chooses the number of the entry. The runtime empties all entries where the strand ends,
+/// where the thread gets or loses an activation, and where a reducer is registered or unregistered. Zeros at first.
+inline constexpr uint32_t kKeptLookups = 16;
+struct KeptLookups {
+  void *keys[kKeptLookups]; ///< null: an empty entry
+  void *views[kKeptLookups];
+  uint32_t isUsed; ///< not 0: an entry may have a key
+  uint32_t reserved;
+};
+
+static_assert(sizeof(KeptLookups) == 2 * kKeptLookups * sizeof(void *) + 8);
+
 } // namespace cilk2gpu::abi
 
+#pragma GCC visibility push(default)
 extern "C" {
+
+extern constinit thread_local cilk2gpu::abi::KeptLookups __cilk2gpu_kept_lookups;
 
 typedef void (*__cilk2gpu_identity)(void *view);
 typedef void (*__cilk2gpu_reduce)(void *left, void *right);
@@ -63,5 +79,6 @@ void __cilk2gpu_views_register(void *activation, void *key, size_t size, __cilk2
                                __cilk2gpu_reduce reduce);
 void __cilk2gpu_views_unregister(void *activation, void *key);
 }
+#pragma GCC visibility pop
 
 #endif // CILK2GPU_ABI_STRANDVIEWS_H

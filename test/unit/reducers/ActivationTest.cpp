@@ -170,3 +170,34 @@ TEST(Activation, GivesOrdinaryCodeTheStrandOfItsCaller) {
   task.end();
   EXPECT_EQ(key, "123");
 }
+
+/// Writes an entry as compiled code does, and returns true if the entry is empty after `change`.
+template <typename Change> bool forgets(Change change) {
+  static char key, view;
+  __cilk2gpu_kept_lookups.keys[3] = &key;
+  __cilk2gpu_kept_lookups.views[3] = &view;
+  __cilk2gpu_kept_lookups.isUsed = 1;
+  change();
+  return !__cilk2gpu_kept_lookups.keys[3] && !__cilk2gpu_kept_lookups.isUsed;
+}
+
+TEST(Activation, ForgetsKeptLookupsWhereTheStrandOfTheThreadChanges) {
+  std::string key, local;
+  Activation task;
+  task.begin(rootSlot());
+  EXPECT_TRUE(forgets([&] { task.enter(); }));
+  EXPECT_FALSE(forgets([&] { viewOf(task, key) += "1"; }));
+  EXPECT_TRUE(forgets([&] { task.add(&local, append); }));
+  EXPECT_TRUE(forgets([&] { task.remove(&local); }));
+  Slot *slot = nullptr;
+  EXPECT_TRUE(forgets([&] { slot = task.spawn(); }));
+  EXPECT_FALSE(forgets([&] { runChild(slot, key, "2"); })) << "the child is no strand of the thread";
+  EXPECT_TRUE(forgets([&] { task.sync(); }));
+  EXPECT_TRUE(forgets([&] { task.leave(); }));
+  EXPECT_FALSE(forgets([&] { slot = task.spawn(); })) << "the task is not entered";
+  runChild(slot, key, "3");
+  task.sync();
+  task.end();
+  cilk2gpu::rt::forgetLookups();
+  EXPECT_EQ(key, "123");
+}
