@@ -34,4 +34,5 @@ set(CILK2GPU_AGGREGATOR_SOURCES
 # Views of reducers.
 set(CILK2GPU_REDUCER_SOURCES
   reducers/Activation.cpp
+  reducers/SmallBlocks.cpp
   reducers/ViewTable.cpp)

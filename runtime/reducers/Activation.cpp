@@ -1,15 +1,16 @@
 // See Activation.h.
 #include "reducers/Activation.h"
 #include "process/Message.h"
+#include "reducers/SmallBlocks.h"
 
 #include <new>
 #include <sched.h>
-#include <stdlib.h>
+#include <sys/single_threaded.h>
 
 namespace cilk2gpu::rt::reducers {
 
 static Slot *makeSlot(Activation *owner) {
-  void *memory = malloc(sizeof(Slot));
+  void *memory = takeBlock(sizeof(Slot));
   if (!memory)
     fatal("out of memory: the views of a task could not be listed");
   Slot *slot = new (memory) Slot;
@@ -19,7 +20,7 @@ static Slot *makeSlot(Activation *owner) {
 
 static void freeSlot(Slot *slot) {
   slot->~Slot();
-  free(slot);
+  giveBlock(slot, sizeof(Slot));
 }
 
 /// Reduces the views of `right` to those of `left`, or to the reducers themselves if no strand comes before `left`.
@@ -30,12 +31,18 @@ static void reduceSlot(Slot *left, Slot *right) {
     left->views.absorb(right->views);
 }
 
+/// A process with one thread needs no atomic operations. The thread makes no other one under the lock.
 void Activation::lock() {
+  if (__libc_single_threaded)
+    return;
   while (__atomic_exchange_n(&isLocked, 1, __ATOMIC_ACQUIRE))
     sched_yield();
 }
 
-void Activation::unlock() { __atomic_store_n(&isLocked, 0, __ATOMIC_RELEASE); }
+void Activation::unlock() {
+  if (isLocked) // by this thread
+    __atomic_store_n(&isLocked, 0, __ATOMIC_RELEASE);
+}
 
 void Activation::begin(Slot *slot) {
   first = strand = slot;

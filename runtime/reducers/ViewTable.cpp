@@ -1,6 +1,7 @@
 // See ViewTable.h.
 #include "reducers/ViewTable.h"
 #include "process/Message.h"
+#include "reducers/SmallBlocks.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -14,16 +15,19 @@ static size_t alignmentOf(size_t size) {
   return align < 16 ? 16 : align > 4096 ? 4096 : align;
 }
 
+/// Returns true if a view needs more alignment than malloc gives.
+static bool isAligned(size_t size) { return alignmentOf(size) > alignof(max_align_t); }
+
 View makeView(void *key, size_t size, __cilk2gpu_identity identity, __cilk2gpu_reduce reduce) {
   if (!identity || !reduce)
     fatal("a reducer has a function for the identity and a function that reduces two views; found a null pointer");
   View view;
   view.key = key;
   view.reduce = reduce;
-  size_t align = alignmentOf(size);
-  if (align <= alignof(max_align_t)) // faster
-    view.memory = malloc(size ? size : 1);
-  else if (posix_memalign(&view.memory, align, size) != 0)
+  view.bytes = size;
+  if (!isAligned(size))
+    view.memory = takeBlock(size);
+  else if (posix_memalign(&view.memory, alignmentOf(size), size) != 0)
     view.memory = nullptr;
   if (!view.memory)
     fatal("out of memory: a view of a reducer with %zu bytes could not be made", size);
@@ -33,10 +37,13 @@ View makeView(void *key, size_t size, __cilk2gpu_identity identity, __cilk2gpu_r
 
 void reduceInto(void *left, const View &right) {
   right.reduce(left, right.memory);
-  free(right.memory);
+  isAligned(right.bytes) ? free(right.memory) : giveBlock(right.memory, right.bytes);
 }
 
-ViewTable::~ViewTable() { free(entries); }
+ViewTable::~ViewTable() {
+  if (entries)
+    giveBlock(entries, capacity * sizeof(View));
+}
 
 uint32_t ViewTable::slotOf(const void *key) const {
   uint64_t hash = reinterpret_cast<uintptr_t>(key) * 0x9e3779b97f4a7c15u;
@@ -58,14 +65,17 @@ View *ViewTable::findEntry(const void *key) {
 void ViewTable::grow() {
   View *old = entries;
   uint32_t oldCapacity = capacity;
-  capacity = capacity ? 2 * capacity : 4;
-  entries = static_cast<View *>(calloc(capacity, sizeof(View)));
+  capacity = capacity ? 2 * capacity : 8;
+  entries = static_cast<View *>(takeBlock(capacity * sizeof(View)));
   if (!entries)
     fatal("out of memory: a table of %u views of reducers could not be made", capacity);
+  for (uint32_t at = 0; at < capacity; ++at)
+    entries[at] = {};
   for (uint32_t at = 0; at < oldCapacity; ++at)
     if (old[at].key)
       addEntry(old[at]);
-  free(old);
+  if (old)
+    giveBlock(old, oldCapacity * sizeof(View));
 }
 
 /// Adds a view to the entries, without counting it. There is room.

@@ -17,6 +17,7 @@ struct View {
   void *key = nullptr; ///< null: an empty entry of a table
   void *memory = nullptr;
   __cilk2gpu_reduce reduce = nullptr;
+  size_t bytes = 0; ///< of `memory`
 
   bool isReducer() const { return memory == key; }
 };
