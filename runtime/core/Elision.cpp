@@ -36,7 +36,7 @@ void Elision::addGraph(uint64_t took, uint64_t of, bool hasVectors) {
     if ((isClear || isLong) && trials < kFirstTrials)
       trials = kFirstTrials;
     endTrial(share() > (!hasVectors ? kScalarShare : chosen ? kKeptShare : kChosenShare));
-  } else if (graph > 16 * kElidedSubtree) {
+  } else if (graph > 16 * longest) {
     trials = trials < kFirstTrials ? kFirstTrials : trials;
     endTrial(false);
   }

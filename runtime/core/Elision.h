@@ -20,6 +20,7 @@ struct Elision {
   uint64_t weights;    ///< sum of the weights: the lanes of the trials; older trials weigh less
   uint64_t started;    ///< Environment::ownClock when the graph's lanes started; 0: Environment::clock is enough
   uint64_t handedOver; ///< Counters::stolen_blocks when the graph's lanes started
+  uint64_t longest;    ///< nanoseconds of the longest lanes whose elision is tried
   uint32_t trials;
   uint32_t lanes;               ///< lanes that ran as elisions in the trial that is under way; 0: no trial
   uint32_t wait;                ///< dispatches until the next trial

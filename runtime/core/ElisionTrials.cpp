@@ -161,11 +161,22 @@ uint64_t ElisionTrials::beginChildlessTrial(TaskLevel &state, uint64_t lanes) {
   return elision.lanes;
 }
 
+/// Returns the nanoseconds of the longest lanes whose elisions are tried.
+uint64_t ElisionTrials::longestElided(const TaskLevel &state) {
+  if (!areChildrenElided(state))
+    return kElidedSubtree;
+  for (uint32_t t = 0; t < state.task->numTargets; ++t)
+    if (SchedulerState::taskLevelOf(*state.active->spawns[t]).active->elision->share() > kDearShare)
+      return kDearElidedSubtree;
+  return kElidedSubtree;
+}
+
 /// Begins a trial with as many lanes as take kElidedSubtree nanoseconds together, but at most with half of `lanes`. If
 /// lanes may take longer, they first run in the graph alone.
 uint64_t ElisionTrials::beginTrial(TaskLevel &state, uint64_t lanes, bool isNarrowLevel) {
   Elision &elision = *state.active->elision;
-  if (!isNarrowLevel && (!elision.graph || elision.graph > 16 * kElidedSubtree))
+  elision.longest = longestElided(state);
+  if (!isNarrowLevel && (!elision.graph || elision.graph > 16 * elision.longest))
     return 0;
   uint64_t each = elision.graph < elision.elided ? elision.elided : elision.graph;
   uint64_t most = 16 * kElidedSubtree / (each ? each : 1);

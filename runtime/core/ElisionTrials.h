@@ -80,6 +80,7 @@ private:
   Elision &elisionOf(TaskLevel &state);
   uint64_t shuffledLanes(TaskLevel &state, uint64_t lanes);
   uint64_t lanesOfRanges(TaskLevel &state, uint64_t lanes);
+  static uint64_t longestElided(const TaskLevel &state);
   uint64_t beginChildlessTrial(TaskLevel &state, uint64_t lanes);
   uint64_t beginTrial(TaskLevel &state, uint64_t lanes, bool isNarrowLevel);
   uint64_t chosenLanes(ActiveState &active, uint64_t lanes) const;

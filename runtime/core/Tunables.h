@@ -213,6 +213,12 @@ inline constexpr uint64_t kLongBlocks = 4;
 /// at most this time, too.
 inline constexpr uint64_t kElidedSubtree = 20'000;
 
+/// The number in place of this one above a level of elisions for which the graph's share is above kDearShare (0.534:
+/// the graph takes a seventh more time). There, it is expensive to cut an elision into two, for example because each
+/// part has views of reducers, which are made and merged.
+inline constexpr uint64_t kDearElidedSubtree = 100'000;
+inline constexpr uint32_t kDearShare = 35'000;
+
 /// Dispatches of pre-sync lanes at a level before its first trial: fewer dispatches are not worth a trial, and deeper
 /// levels come first.
 inline constexpr uint32_t kFirstTrial = 16;

@@ -17,6 +17,7 @@ constexpr int32_t kDepth = 12;
 constexpr uint64_t kLeaves = uint64_t(1) << kDepth, kTasks = 2 * kLeaves - 1, kRuns = 40;
 
 uint64_t now, graphTime, elidedTime; // nanoseconds of each task
+uint64_t startTime = 0;              // nanoseconds of an elision, in addition to those of its tasks
 uint64_t away = 0; // nanoseconds in which other programs have the processor, after each 200 microseconds
 uint64_t leaves, elidedTasks, largestElided;
 
@@ -40,7 +41,7 @@ void nodeElided(abi::Wave *wave) {
   for (uint32_t lane = 0; lane < wave->lanes; ++lane) {
     int32_t n = load<int32_t>(wave, lane, 0);
     uint64_t below = n < kChain ? uint64_t(1) << n : 0, tasks = n < kChain ? 2 * below - 1 : uint64_t(n - kChain) + 1;
-    now += elidedTime * tasks;
+    now += startTime + elidedTime * tasks;
     leaves += below;
     elidedTasks += tasks;
     largestElided = std::max(largestElided, tasks);
@@ -145,6 +146,15 @@ TEST(Elision, IsNotTriedWithLongSubtrees) {
   // One of 31 tasks takes more than 20 microseconds in the graph.
   Outcome run = runTrees(1'000, 900, limits());
   EXPECT_LE(run.largest, 63u);
+}
+
+TEST(Elision, MayTakeLongIfEachElisionIsExpensive) {
+  // Two elisions of 127 tasks and their parent take 26 microseconds, a seventh more than one elision of 255 tasks.
+  startTime = 4'000;
+  Outcome run = runTrees(300, 70, limits(4));
+  startTime = 0;
+  EXPECT_GE(run.largest, 255u);
+  EXPECT_LE(run.largest, 511u) << "one elision of 1023 tasks saves less";
 }
 
 TEST(Elision, IsTakenAtWidthOfOneLane) { EXPECT_GT(runTrees(100, 10, limits(1)).elided, kRuns * kTasks / 2); }
