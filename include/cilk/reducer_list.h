@@ -28,6 +28,71 @@ public:
   void view_set_value(const Container &value) { m_value = value; }
   const Container &view_get_value() const { return m_value; }
 };
+
+/* A view with a string or a vector. Views on the way to the leftmost one are merged without copies of their elements:
+   the elements stay in pieces, which are joined when the value is read. `Join` has a function join(left, right). */
+template <typename Container, typename Join> class pieced_view : public container_view<Container> {
+  typedef container_view<Container> base;
+  std::list<Container> pieces; /* what is in front of m_value */
+
+  void join() {
+    if (pieces.empty())
+      return;
+    typename Container::size_type size = this->m_value.size();
+    for (const Container &piece : pieces)
+      size += piece.size();
+    Container all(std::move(pieces.front()));
+    pieces.pop_front();
+    all.reserve(size);
+    for (Container &piece : pieces)
+      Join::join(all, piece);
+    Join::join(all, this->m_value);
+    pieces.clear();
+    this->m_value = std::move(all);
+  }
+
+public:
+  using base::base;
+  pieced_view() {}
+  void view_move_in(Container &value) {
+    pieces.clear();
+    base::view_move_in(value);
+  }
+  void view_move_out(Container &value) {
+    join();
+    base::view_move_out(value);
+  }
+  void view_set_value(const Container &value) {
+    pieces.clear();
+    base::view_set_value(value);
+  }
+  const Container &view_get_value() const {
+    const_cast<pieced_view *>(this)->join();
+    return this->m_value;
+  }
+  /* Moves a container to the end. */
+  void move_back(Container &x) {
+    const typename Container::size_type few = 64; /* elements that are copied rather than kept as a piece */
+    if (this->m_value.empty()) {
+      this->m_value.swap(x);
+    } else if (x.size() <= few) {
+      Join::join(this->m_value, x);
+    } else {
+      pieces.push_back(std::move(this->m_value));
+      this->m_value = std::move(x);
+    }
+    x.clear();
+  }
+  void reduce(pieced_view *right) {
+    if (!right->pieces.empty()) {
+      if (!this->m_value.empty())
+        pieces.push_back(std::move(this->m_value));
+      this->m_value.clear();
+      pieces.splice(pieces.end(), right->pieces);
+    }
+    move_back(right->m_value);
+  }
+};
 } // namespace internal
 
 template <typename T, typename Allocator = std::allocator<T>>

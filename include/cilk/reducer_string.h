@@ -12,12 +12,20 @@
 
 namespace cilk {
 
+namespace internal {
+template <typename String> struct join_strings {
+  static void join(String &left, const String &right) { left.append(right); }
+};
+} // namespace internal
+
 template <typename Char, typename Traits = std::char_traits<Char>, typename Allocator = std::allocator<Char>>
-class op_basic_string_view : public internal::container_view<std::basic_string<Char, Traits, Allocator>> {
+class op_basic_string_view
+    : public internal::pieced_view<std::basic_string<Char, Traits, Allocator>,
+                                   internal::join_strings<std::basic_string<Char, Traits, Allocator>>> {
   typedef std::basic_string<Char, Traits, Allocator> string_type;
 
 public:
-  using internal::container_view<string_type>::container_view;
+  using internal::pieced_view<string_type, internal::join_strings<string_type>>::pieced_view;
   op_basic_string_view() {}
   template <typename... Arguments> op_basic_string_view &append(const Arguments &...arguments) {
     this->m_value.append(arguments...);
@@ -28,12 +36,6 @@ public:
     return *this;
   }
   void push_back(Char c) { this->m_value.push_back(c); }
-  void reduce(op_basic_string_view *right) {
-    if (this->m_value.empty())
-      this->m_value.swap(right->m_value);
-    else
-      this->m_value.append(right->m_value);
-  }
 };
 
 template <typename Char, typename Traits = std::char_traits<Char>, typename Allocator = std::allocator<Char>,

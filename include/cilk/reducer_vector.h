@@ -12,26 +12,27 @@
 
 namespace cilk {
 
+namespace internal {
+template <typename Vector> struct join_vectors {
+  static void join(Vector &left, Vector &right) {
+    left.insert(left.end(), std::make_move_iterator(right.begin()), std::make_move_iterator(right.end()));
+  }
+};
+} // namespace internal
+
 template <typename T, typename Allocator = std::allocator<T>>
-class op_vector_view : public internal::container_view<std::vector<T, Allocator>> {
+class op_vector_view
+    : public internal::pieced_view<std::vector<T, Allocator>, internal::join_vectors<std::vector<T, Allocator>>> {
   typedef std::vector<T, Allocator> vector_type;
 
 public:
-  using internal::container_view<vector_type>::container_view;
+  using internal::pieced_view<vector_type, internal::join_vectors<vector_type>>::pieced_view;
   op_vector_view() {}
   void push_back(const T &x) { this->m_value.push_back(x); }
   void insert_back(typename vector_type::size_type n, const T &x) { this->m_value.insert(this->m_value.end(), n, x); }
   template <typename Iterator> void insert_back(Iterator first, Iterator last) {
     this->m_value.insert(this->m_value.end(), first, last);
   }
-  void move_back(vector_type &x) {
-    if (this->m_value.empty())
-      this->m_value.swap(x);
-    else
-      this->m_value.insert(this->m_value.end(), std::make_move_iterator(x.begin()), std::make_move_iterator(x.end()));
-    x.clear();
-  }
-  void reduce(op_vector_view *right) { move_back(right->m_value); }
 };
 
 template <typename T, typename Allocator = std::allocator<T>>
