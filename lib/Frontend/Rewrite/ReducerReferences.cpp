@@ -109,6 +109,16 @@ Expr *ReducerReferences::useOf(DeclRefExpr *ref, const DeclContext *function) {
                              ref->getValueKind(), ref->getFoundDecl());
 }
 
+// The type of the hidden reference says that it refers to a reducer, so each use of it would look up a view.
+void ReducerReferences::bindRange(CXXForRangeStmt *loop) {
+  auto *range = dyn_cast_or_null<VarDecl>(loop->getRangeStmt()->getSingleDecl());
+  const Expr *source = range && range->getInit() ? range->getInit()->IgnoreParenImpCasts() : nullptr;
+  if (!source || !findReferencedReducer(range->getType()))
+    return;
+  if (std::optional<ReducerType> reducer = findNamedReducer(source))
+    range->setType(context.getLValueReferenceType(reducer->view));
+}
+
 // Gives the hidden pointer of a range-based `for` the type of a pointer to a reducer. `auto` has deduced it.
 void ReducerReferences::nameElements(CXXForRangeStmt *loop) {
   auto *range = dyn_cast_or_null<VarDecl>(loop->getRangeStmt()->getSingleDecl());

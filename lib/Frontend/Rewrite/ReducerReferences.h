@@ -36,6 +36,8 @@ public:
 
   /// Returns the expression that uses a reference in `function`: `ref`, or a new one if Clang took it for a constant.
   clang::Expr *useOf(clang::DeclRefExpr *ref, const clang::DeclContext *function);
+  /// Binds the hidden reference of a range-based `for` over a reducer to the view.
+  void bindRange(clang::CXXForRangeStmt *loop);
   /// Gives the hidden pointer of a range-based `for` over an array of reducers the type of a pointer to a reducer.
   void nameElements(clang::CXXForRangeStmt *loop);
 

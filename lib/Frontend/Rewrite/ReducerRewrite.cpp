@@ -161,8 +161,10 @@ static bool isUnevaluated(const Stmt *stmt) {
 Stmt *ReducerRewriter::rewrite(Stmt *stmt) {
   if (isUnevaluated(stmt))
     return stmt;
-  if (auto *loop = dyn_cast<CXXForRangeStmt>(stmt))
+  if (auto *loop = dyn_cast<CXXForRangeStmt>(stmt)) {
+    references.bindRange(loop);
     references.nameElements(loop);
+  }
   if (auto *declarations = dyn_cast<DeclStmt>(stmt))
     rewriteDeclarations(declarations);
   else if (auto *lambda = dyn_cast<LambdaExpr>(stmt))

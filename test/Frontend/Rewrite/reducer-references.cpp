@@ -34,6 +34,33 @@ LOOKED_UP binding() { auto &[single, several] = many; single += 1; }
 // CHECK: }
 LOOKED_UP elements() { for (auto &each : array) each += 1; }
 
+struct Range {
+  long values[3];
+  long *begin(), *end();
+};
+static void zeros(void *v) { *(Range *)v = {}; }
+static void adds(void *l, void *r) { ((Range *)l)->values[0] += ((Range *)r)->values[0]; }
+extern Range cilk_reducer(zeros, adds) range;
+struct Ranges {
+  Range cilk_reducer(zeros, adds) inner;
+};
+
+// CHECK-LABEL: @range_for(
+// CHECK: call ptr @__hyper_lookup(ptr {{.*}}@range,
+// CHECK-NOT: call ptr @__hyper_lookup(
+// CHECK: call {{.*}}@_ZN5Range5beginEv(
+// CHECK-NOT: call ptr @__hyper_lookup(
+// CHECK: }
+LOOKED_UP range_for() { for (long &value : range) value += 1; }
+
+// CHECK-LABEL: @range_for_parameters(
+// CHECK-COUNT-2: call ptr @__hyper_lookup(
+// CHECK-NOT: call ptr @__hyper_lookup(
+// CHECK: }
+LOOKED_UP range_for_parameters(Range cilk_reducer(zeros, adds) &given, Ranges *many) {
+  for (long value : given) for (long &other : (many->inner)) other += value;
+}
+
 // The caller looks the view up.
 void callee(long &r = global);
 // CHECK-LABEL: @defaults(

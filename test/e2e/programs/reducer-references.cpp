@@ -118,6 +118,43 @@ void elements() {
   many.plain += sum;
 }
 
+/// A container that is a reducer, in a range-based `for`.
+struct Bag {
+  long values[4];
+  long *begin() { return values; }
+  long *end() { return values + 4; }
+};
+void noBag(void *view) { *static_cast<Bag *>(view) = Bag{}; }
+void joinBags(void *left, void *right) {
+  long *sums = static_cast<Bag *>(left)->values;
+  for (long value : *static_cast<Bag *>(right))
+    *sums++ += value;
+}
+typedef Bag cilk_reducer(noBag, joinBags) SharedBag;
+SharedBag globalBag = {{1, 2}};
+
+void addToBags(long n, SharedBag &bag) {
+  for (long &value : bag)
+    value += n;
+  for (long &value : globalBag)
+    value += 2 * n++;
+  bag.values[1] += 43 * n;
+}
+
+void bags() {
+  SharedBag local = {{3, 5, 7, 11}};
+  cilk_spawn busy(4);
+  cilk_spawn addToBags(1, local);
+  addToBags(2, local);
+  cilk_spawn addToBags(3, local);
+  addToBags(4, local);
+  cilk_sync;
+  for (long value : local)
+    many.plain = many.plain * 3 + value;
+  for (long value : globalBag)
+    many.plain = many.plain * 3 + value;
+}
+
 void iterations(int n) {
   Sum local = 0;
   cilk_for(int i = 0; i < n; ++i) {
@@ -138,6 +175,7 @@ int main() {
   calls();
   bindings();
   elements();
+  bags();
   iterations(1000);
   Checksum sum = 0;
   const long values[] = {total, table[0], table[1], table[2], table[3], many.single, many.several[0],
