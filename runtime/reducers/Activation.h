@@ -51,9 +51,12 @@ public:
 
   /// Returns the view of a reducer in the running strand.
   void *lookup(void *key, size_t size, __cilk2gpu_identity identity, __cilk2gpu_reduce reduce) {
-    if (strand && !strand->isLeftmost())
+    if (strand) {
+      if (strand->isLeftmost())
+        return key;
       if (View *view = strand->views.find(key))
         return view->memory;
+    }
     return lookupFirst(key, size, identity, reduce);
   }
   /// Makes the object at `key` the first view of a new reducer.

@@ -3,19 +3,30 @@
 //
 //   for (...) { enter(&a); *__hyper_lookup(&sum) += x[i]; leave(&a); }
 //   -> v = lookup(&a, &sum); for (...) *v += x[i];        LLVM keeps *v in a register, and may vectorise the loop
+//
+// If only some iterations look up a view, the first of them does, because views are not made for nothing:
+//
+//   for (...) if (x[i]) *lookup(&a, &sum) += x[i];
+//   -> v = null; for (...) if (x[i]) { if (!v) v = lookup(&a, &sum); *v += x[i]; }
 #include "Target/Host/ReducerLookups.h"
 #include "cilk2gpu/Support/ReducerMarks.h"
 
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/DomTreeUpdater.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/MustExecute.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Scalar/LICM.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
 using namespace llvm;
 using namespace cilk2gpu;
@@ -161,6 +172,74 @@ static bool hoistLookups(Loop &loop, DominatorTree &dominators) {
   return !hoisted.empty();
 }
 
+/// Returns true if nothing in a loop may end the strand or change the thread's strand.
+static bool isInOneStrand(const Loop &loop) {
+  return all_of(loop.blocks(), [](BasicBlock *block) {
+    return none_of(*block, [](Instruction &inst) { return mayUseStrand(&inst) && !lookupOf(&inst); });
+  });
+}
+
+/// Returns the outermost loop around a lookup that has one strand and one key for the lookup, or null.
+static Loop *outermostLoopOf(CallInst *lookup, LoopInfo &loops, DenseMap<Loop *, bool> &haveOneStrand) {
+  Loop *found = nullptr;
+  for (Loop *loop = loops.getLoopFor(lookup->getParent()); loop; loop = loop->getParentLoop()) {
+    auto [hasOne, isNew] = haveOneStrand.try_emplace(loop);
+    if (isNew)
+      hasOne->second = isInOneStrand(*loop);
+    if (!hasOne->second || !loop->getLoopPreheader() || !loop->hasLoopInvariantOperands(lookup))
+      break;
+    found = loop;
+  }
+  return found;
+}
+
+static void keepView(CallInst *lookup, AllocaInst *view, DominatorTree &dominators, LoopInfo &loops) {
+  IRBuilder<> builder(lookup);
+  Value *known = builder.CreateLoad(lookup->getType(), view), *isNew = builder.CreateIsNull(known);
+  BasicBlock *before = lookup->getParent();
+  DomTreeUpdater updater(dominators, DomTreeUpdater::UpdateStrategy::Eager);
+  MDNode *weights = MDBuilder(lookup->getContext()).createUnlikelyBranchWeights();
+  Instruction *end =
+      SplitBlockAndInsertIfThen(isNew, lookup->getIterator(), /*Unreachable=*/false, weights, &updater, &loops);
+  builder.SetInsertPoint(lookup);
+  PHINode *used = builder.CreatePHI(lookup->getType(), 2);
+  lookup->replaceAllUsesWith(used);
+  lookup->moveBefore(end->getIterator());
+  builder.SetInsertPoint(end);
+  builder.CreateStore(lookup, view);
+  used->addIncoming(known, before);
+  used->addIncoming(lookup, end->getParent());
+}
+
+/// Keeps the view of lookups that only some iterations of a loop execute: `if (!view) view = lookup(...)`.
+static bool keepViews(Function &function, DominatorTree &dominators, LoopInfo &loops) {
+  MapVector<Loop *, SmallVector<CallInst *>> lookups;
+  DenseMap<Loop *, bool> haveOneStrand;
+  for (Instruction &instruction : instructions(function))
+    if (CallInst *lookup = lookupOf(&instruction))
+      if (Loop *loop = outermostLoopOf(lookup, loops, haveOneStrand))
+        lookups[loop].push_back(lookup);
+  SmallVector<AllocaInst *> variables;
+  for (auto &[loop, inside] : lookups) {
+    SmallVector<std::pair<CallInst *, AllocaInst *>> kept;
+    for (CallInst *lookup : inside) {
+      auto *same = find_if(kept, [&](auto &other) { return other.first->isIdenticalTo(lookup); });
+      AllocaInst *view = same == kept.end() ? nullptr : same->second;
+      IRBuilder<> builder(function.getContext());
+      if (!view) {
+        builder.SetInsertPoint(&function.getEntryBlock(), function.getEntryBlock().begin());
+        variables.push_back(view = builder.CreateAlloca(lookup->getType()));
+        builder.SetInsertPoint(loop->getLoopPreheader()->getTerminator());
+        builder.CreateStore(Constant::getNullValue(lookup->getType()), view);
+        kept.emplace_back(lookup, view);
+      }
+      keepView(lookup, view, dominators, loops);
+    }
+  }
+  PromoteMemToReg(variables, dominators);
+  return !variables.empty();
+}
+
 PreservedAnalyses HoistLookupsPass::run(Function &function, FunctionAnalysisManager &analyses) {
   Module &module = *function.getParent();
   if (!module.getFunction(kHyperLookup) && !module.getFunction(kViewsLookup))
@@ -174,12 +253,16 @@ PreservedAnalyses HoistLookupsPass::run(Function &function, FunctionAnalysisMana
   SmallVector<Loop *> outerFirst(loops.getLoopsInPreorder());
   for (Loop *loop : reverse(outerFirst))
     hoisted |= hoistLookups(*loop, dominators);
-  if (!changed && !hoisted)
+  bool kept = keepViews(function, dominators, loops);
+  if (!changed && !hoisted && !kept)
     return PreservedAnalyses::all();
   if (hoisted) { // views of scalars go into registers
-    PreservedAnalyses sameBlocks;
-    sameBlocks.preserveSet<CFGAnalyses>();
-    analyses.invalidate(function, sameBlocks);
+    PreservedAnalyses updated;
+    updated.preserve<DominatorTreeAnalysis>();
+    updated.preserve<LoopAnalysis>();
+    if (!kept)
+      updated.preserveSet<CFGAnalyses>();
+    analyses.invalidate(function, updated);
     FunctionPassManager passes;
     passes.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), /*UseMemorySSA=*/true));
     passes.run(function, analyses);

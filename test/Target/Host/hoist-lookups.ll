@@ -85,10 +85,18 @@ exit:
   ret void
 }
 
-; A view that only some iterations look up is not made by the others.
+; A view that only some iterations look up is not made by the others. The first of them looks it up.
 ; CHECK-LABEL: define void @conditional(
+; CHECK: loop:
+; CHECK: %[[KNOWN:.*]] = phi ptr [ null, %entry ], [ %[[LAST:.*]], %latch ]
 ; CHECK: update:
-; CHECK-NEXT: call ptr @__hyper_lookup
+; CHECK-NEXT: %[[IS_NEW:.*]] = icmp eq ptr %[[KNOWN]], null
+; CHECK-NEXT: br i1 %[[IS_NEW]], label %[[FIRST:.*]], label %[[STORES:.*]], !prof
+; CHECK: [[FIRST]]:
+; CHECK-NEXT: %[[VIEW:.*]] = call ptr @__hyper_lookup
+; CHECK: [[STORES]]:
+; CHECK: %[[USED:.*]] = phi ptr [ %[[KNOWN]], %update ], [ %[[VIEW]], %[[FIRST]] ]
+; CHECK-NEXT: store i64 %i, ptr %[[USED]]
 define void @conditional(ptr %key, i64 %n) {
 entry:
   br label %loop
@@ -104,6 +112,50 @@ latch:
   %next = add i64 %i, 1
   %more = icmp ult i64 %next, %n
   br i1 %more, label %loop, label %exit
+exit:
+  ret void
+}
+
+; The view is kept through the outermost loop that has one strand.
+; CHECK-LABEL: define void @nested(
+; CHECK: call void @unknown()
+; CHECK: middle:
+; CHECK: phi ptr [ null, %outer ]
+; CHECK: inner:
+; CHECK: phi ptr [ %{{.*}}, %middle ]
+; CHECK-COUNT-1: call ptr @__hyper_lookup
+; CHECK-NOT: call ptr @__hyper_lookup
+; CHECK: ret void
+define void @nested(ptr %key, i64 %n) {
+entry:
+  br label %outer
+outer:
+  %k = phi i64 [ 0, %entry ], [ %nextK, %outerLatch ]
+  call void @unknown()
+  br label %middle
+middle:
+  %j = phi i64 [ 0, %outer ], [ %nextJ, %middleLatch ]
+  br label %inner
+inner:
+  %i = phi i64 [ 0, %middle ], [ %nextI, %innerLatch ]
+  %isSome = icmp eq i64 %i, %k
+  br i1 %isSome, label %update, label %innerLatch
+update:
+  %view = call ptr @__hyper_lookup(ptr %key, i64 8, ptr @identity, ptr @reduce)
+  store i64 %i, ptr %view
+  br label %innerLatch
+innerLatch:
+  %nextI = add i64 %i, 1
+  %moreI = icmp ult i64 %nextI, %n
+  br i1 %moreI, label %inner, label %middleLatch
+middleLatch:
+  %nextJ = add i64 %j, 1
+  %moreJ = icmp ult i64 %nextJ, %n
+  br i1 %moreJ, label %middle, label %outerLatch
+outerLatch:
+  %nextK = add i64 %k, 1
+  %moreK = icmp ult i64 %nextK, %n
+  br i1 %moreK, label %outer, label %exit
 exit:
   ret void
 }
