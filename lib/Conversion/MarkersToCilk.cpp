@@ -3,6 +3,7 @@
 // of by-value arguments may come before the call.
 #include "cilk2gpu/Conversion/Passes.h"
 #include "cilk2gpu/Support/Markers.h"
+#include "cilk2gpu/Support/SerialLoops.h"
 #include "cilk2gpu/Support/UpdateMarks.h"
 
 #include "cilk2gpu/Support/FunctionAttributes.h"
@@ -139,11 +140,13 @@ struct ConvertMarkersToCilkPass : cilk2gpu::impl::ConvertMarkersToCilkPassBase<C
         declaration->erase();
   }
 
-  /// Converts plain calls. In a task, a plain call of a task waits, and cuts the calling function.
+  /// Converts plain calls. In a task, a plain call of a task waits, and cuts the calling function. The loop that a
+  /// cilk_for's task calls for its iterations has no children.
   void convertCalls(SymbolTable &symbols) {
     getOperation().walk([&](LLVM::CallOp call) {
-      if (!call.getCallee() || !cilk::isTask(call->getParentOfType<LLVM::LLVMFuncOp>()) ||
-          !cilk::isTask(symbols.lookup(*call.getCallee())))
+      auto callee = call.getCallee() ? symbols.lookup<LLVM::LLVMFuncOp>(*call.getCallee()) : LLVM::LLVMFuncOp();
+      if (!callee || !cilk::isTask(callee) || !functionAttribute(callee, kSerialLoopAttr).empty() ||
+          !cilk::isTask(call->getParentOfType<LLVM::LLVMFuncOp>()))
         return;
       OpBuilder builder(call);
       auto wait = cilk::CallOp::create(builder, call.getLoc(), call.getResultTypes(), call.getCalleeAttr(),

@@ -2,14 +2,15 @@
 // its range until a grain is left:
 //
 //   f.for0(lo, hi, grain, captured...):
-//     if (hi - lo <= grain) for (i = first + lo * step; i < first + hi * step; i += step) body(i, captured...);
+//     if (hi - lo <= grain) f.for0.loop(lo, hi, grain, captured...);
 //     else { spawn f.for0(lo, mid, ...); spawn f.for0(mid, hi, ...); sync; }
 //
-// The elision of this task is a function of its own without the halves (kSerialLoopAttr):
+// The iterations are a function of their own, which is also the elision of the task (kSerialLoopAttr):
 //
-//   f.for0.loop(lo, hi, grain, captured...): for (i = first + lo * step; ...) body
+//   f.for0.loop(lo, hi, grain, captured...): for (i = first + lo * step; i < first + hi * step; i += step) body
 //
-// If an iteration has children, its body is a part of the task, and the loop calls the task for each iteration.
+// If an iteration has children, its body is a part of the task, and the loop calls the task for each iteration. If the
+// body has variables of variable size, there is no such function. The task calls the body in a loop.
 //
 // A spawned block becomes a function, too, which is spawned:
 //
@@ -183,9 +184,8 @@ public:
       (call->getArgOperand(index) == begin ? iterationArgs : captured).push_back(index);
   }
 
+  /// Makes the task, and the serial loop unless the body has variables of variable size, which belong to a task.
   Function *build(const std::string &name);
-  /// Makes the serial loop of a task that was built.
-  void buildSerialLoop();
   /// Returns the values that the task needs beside its range.
   SmallVector<Value *> ownArguments() const {
     SmallVector<Value *> values(bounds);
@@ -195,10 +195,11 @@ public:
 
 private:
   Function *declare(const std::string &name);
+  void buildSerialLoop();
   DebugLoc giveScope(Function &function);
   LoopValues valuesIn(Function &function) const;
   CallInst *callBody(IRBuilder<> &builder, Value *value);
-  void callTask(IRBuilder<> &builder, Value *low, Value *high, Value *grain);
+  void callFor(IRBuilder<> &builder, Function &callee, Value *low, Value *high, Value *grain);
   void spawnHalf(IRBuilder<> &builder, unsigned id, Value *low, Value *high);
   CallInst *runIterations(IRBuilder<> &builder, BasicBlock *exit);
   void runOne(IRBuilder<> &builder, BasicBlock *exit);
@@ -207,7 +208,7 @@ private:
   }
 
   CallInst *call;
-  Function *body, *task = nullptr;
+  Function *body, *task = nullptr, *loop = nullptr;
   DebugLoc line; ///< line of the loop
   LLVMContext &context;
   LoopValues outerValues; ///< in the function around the loop
@@ -251,18 +252,19 @@ CallInst *RangeTask::callBody(IRBuilder<> &builder, Value *value) {
   return builder.CreateCall(body, args);
 }
 
-void RangeTask::callTask(IRBuilder<> &builder, Value *low, Value *high, Value *grain) {
+/// Calls the task or the serial loop for a range of the caller's iterations.
+void RangeTask::callFor(IRBuilder<> &builder, Function &callee, Value *low, Value *high, Value *grain) {
   SmallVector<Value *> args{low, high, grain};
   for (Argument &own : drop_begin(builder.GetInsertBlock()->getParent()->args(), 3))
     args.push_back(&own);
-  builder.CreateCall(task, args);
+  builder.CreateCall(&callee, args);
 }
 
 void RangeTask::spawnHalf(IRBuilder<> &builder, unsigned id, Value *low, Value *high) {
   Type *i32 = builder.getInt32Ty(), *pointer = builder.getPtrTy();
   builder.CreateCall(marker(kSpawnBeginMarker, {i32, pointer}),
                      {builder.getInt32(id), ConstantPointerNull::get(builder.getPtrTy())});
-  callTask(builder, low, high, task->getArg(2));
+  callFor(builder, *task, low, high, task->getArg(2));
   builder.CreateCall(marker(kSpawnEndMarker, {i32}), {builder.getInt32(id)});
 }
 
@@ -287,17 +289,17 @@ CallInst *RangeTask::runIterations(IRBuilder<> &builder, BasicBlock *exit) {
   BasicBlock *head = BasicBlock::Create(context, "head", function, exit);
   BasicBlock *run = BasicBlock::Create(context, "run", function, exit);
   LoopValues values = valuesIn(*function);
-  ValueLoop loop(builder, values, function->getArg(0), function->getArg(1));
+  ValueLoop counter(builder, values, function->getArg(0), function->getArg(1));
   builder.CreateBr(head);
   builder.SetInsertPoint(head);
-  builder.CreateCondBr(loop.makeHead(builder, before), run, exit);
+  builder.CreateCondBr(counter.makeHead(builder, before), run, exit);
   builder.SetInsertPoint(run);
   CallInst *bodyCall = nullptr;
   if (isCilk)
-    callTask(builder, loop.index, builder.CreateAdd(loop.index, builder.getInt64(1)), builder.getInt64(1));
+    callFor(builder, *task, counter.index, builder.CreateAdd(counter.index, builder.getInt64(1)), builder.getInt64(1));
   else
-    bodyCall = callBody(builder, loop.value);
-  loop.makeNext(builder);
+    bodyCall = callBody(builder, counter.value);
+  counter.makeNext(builder);
   builder.CreateBr(head);
   return bodyCall;
 }
@@ -315,6 +317,8 @@ void RangeTask::runOne(IRBuilder<> &builder, BasicBlock *exit) {
 Function *RangeTask::build(const std::string &name) {
   task = declare(name);
   task->addFnAttr(lane::kLoopTaskAttr, isCilk ? lane::kOneIteration : "");
+  if (!hasDynamicLocals(*body))
+    buildSerialLoop();
   Value *low = task->getArg(0), *high = task->getArg(1);
   auto block = [&](const char *label) { return BasicBlock::Create(context, label, task); };
   BasicBlock *entry = block("entry"), *split = block("split"), *few = block("few"), *exit = block("exit");
@@ -330,17 +334,21 @@ Function *RangeTask::build(const std::string &name) {
   createSync(builder);
   builder.CreateBr(exit);
   builder.SetInsertPoint(few);
-  if (isCilk) // An iteration with children is a task of its own.
+  if (isCilk) { // An iteration with children is a task of its own.
     runOne(builder, exit);
-  else
+  } else if (loop) {
+    callFor(builder, *loop, low, high, task->getArg(2));
+    builder.CreateBr(exit);
+  } else {
     runIterations(builder, exit);
+  }
   builder.SetInsertPoint(exit);
   builder.CreateRetVoid();
   return task;
 }
 
 void RangeTask::buildSerialLoop() {
-  Function *loop = declare((task->getName() + ".loop").str());
+  loop = declare((task->getName() + ".loop").str());
   loop->addFnAttr(kSerialLoopAttr, task->getName());
   IRBuilder<> builder(BasicBlock::Create(context, "entry", loop));
   builder.SetCurrentDebugLocation(giveScope(*loop));
@@ -463,14 +471,12 @@ static bool convert(CilkLoop &loop, unsigned number, const LoopSurroundings &aro
   Function *body = bodyCall->getCalledFunction();
   RangeTask range(bodyCall, loop.begin, isCilk);
   Function *task = range.build(name);
-  if (!hasDynamicLocals(*body)) // a variable of variable size belongs to a task
-    range.buildSerialLoop();
   body->addFnAttr(lane::kLoopBodyAttr);
   if (isCilk)
     inlineIntoTask(*body, bodyCall);
   callRange(loop, *task, *body, isCilk, range.ownArguments());
   bodyCall->eraseFromParent();
-  if (isCilk)
+  if (body->use_empty()) // it was inlined
     body->eraseFromParent();
   loop.begin->replaceAllUsesWith(PoisonValue::get(loop.begin->getType()));
   loop.begin->eraseFromParent();

@@ -39,7 +39,7 @@ static void keepOwnAttributes(Function &function, AttributeSet own) {
         StringRef(lane::kBlockBodyAttr), StringRef(lane::kLanesAreBlocksAttr), StringRef(lane::kFewTasksAttr),
         StringRef(lane::kLoopTaskAttr), StringRef(lane::kManyColumnsAttr), StringRef(lane::kFrameColumnsAttr),
         StringRef(kDeviceKernelAttr), StringRef(kDeviceResumesAttr), StringRef(kDeviceElidesAttr),
-        StringRef(kOwnPassesAttr), StringRef(lane::kCloneAttr)})
+        StringRef(kOwnPassesAttr), StringRef(kEntryAttr), StringRef(lane::kCloneAttr)})
     if (own.hasAttribute(kind))
       function.addFnAttr(own.getAttribute(kind));
 }

@@ -63,6 +63,9 @@ static void restore(Function &function, const Kept &kept) {
   // The entry runs the graph. The user's promises about memory hold for the program, but not for the runtime.
   AttributeList attributes = kept.attributes.removeFnAttribute(function.getContext(), Attribute::Memory)
                                  .removeFnAttribute(function.getContext(), kElisionFunctionAttr);
+  // Each copy of an entry would start the graph.
+  if (function.hasFnAttribute(kEntryAttr) && !attributes.hasFnAttr(Attribute::AlwaysInline))
+    attributes = attributes.addFnAttribute(function.getContext(), Attribute::NoInline);
   function.setAttributes(attributes);
   function.setSection(kept.section);
   function.setComdat(kept.comdat);

@@ -13,15 +13,15 @@ struct Pair {
 Pair *kept;
 void keep(Pair &pair) { kept = &pair; }
 
-// The pieces of `pair` come beside the pointer to the results and the iteration.
-// CHECK: llvm.func internal @_Z4readPl4Pairi.for0.body(%{{[^:]*}}: !llvm.ptr, %{{[^:]*}}: i64, %{{[^:]*}}: i64, %{{[^:]*}}: i64)
+// The pieces of `pair` come behind the range, the grain and the pointer to the results.
+// CHECK: llvm.func internal @_Z4readPl4Pairi.for0.loop(%{{[^:]*}}: i64, %{{[^:]*}}: i64, %{{[^:]*}}: i64, %{{[^:]*}}: !llvm.ptr, %{{[^:]*}}: i64, %{{[^:]*}}: i64)
 void read(long *r, Pair pair, int n) {
   pair.add(1);
   cilk_for (int i = 0; i < n; ++i)
     r[i] = pair.sum() + i;
 }
 
-// CHECK: llvm.func internal @_Z6changePl4Pairi.for0.body(%{{[^:]*}}: i64, %{{[^:]*}}: !llvm.ptr {llvm.align = 8 : i64, llvm.dereferenceable = 16 : i64})
+// CHECK: llvm.func internal @_Z6changePl4Pairi.for0.loop(%{{[^:]*}}: i64, %{{[^:]*}}: i64, %{{[^:]*}}: i64, %{{[^:]*}}: !llvm.ptr {llvm.align = 8 : i64, llvm.dereferenceable = 16 : i64})
 void change(long *r, Pair pair, int n) {
   cilk_for (int i = 0; i < n; ++i) {
     if (i == 0)
@@ -30,7 +30,7 @@ void change(long *r, Pair pair, int n) {
   r[0] += pair.a;
 }
 
-// CHECK: llvm.func internal @_Z9elsewherePl4Pairi.for0.body(%{{[^:]*}}: !llvm.ptr, %{{[^:]*}}: i64, %{{[^:]*}}: !llvm.ptr {llvm.align = 8 : i64, llvm.dereferenceable = 16 : i64})
+// CHECK: llvm.func internal @_Z9elsewherePl4Pairi.for0.loop(%{{[^:]*}}: i64, %{{[^:]*}}: i64, %{{[^:]*}}: i64, %{{[^:]*}}: !llvm.ptr, %{{[^:]*}}: !llvm.ptr {llvm.align = 8 : i64, llvm.dereferenceable = 16 : i64})
 void elsewhere(long *r, Pair pair, int n) {
   keep(pair);
   cilk_for (int i = 0; i < n; ++i)

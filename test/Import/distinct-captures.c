@@ -7,7 +7,7 @@
 void use(double *);
 
 // `r` leads where `p` does. The function does not know where `given` leads.
-// CHECK-LABEL: llvm.func internal @sum.for0.body(
+// CHECK-LABEL: llvm.func internal @sum.for0.loop(
 // CHECK: llvm.load %{{.*}} {alias_scopes = [#[[Q:alias_scope[0-9]*]]], {{.*}}noalias_scopes = [#[[P:alias_scope[0-9]*]], #[[R:alias_scope[0-9]*]]]}
 // CHECK: llvm.load %{{[0-9]+}} {alignment = 8 : i64} : !llvm.ptr -> f64
 // CHECK: llvm.store %{{.*}} {alias_scopes = [#[[P]]], {{.*}}noalias_scopes = [#[[Q]]]}
@@ -24,7 +24,7 @@ void sum(int n, const double *given) {
 }
 
 // After the first round, each may be the other; scopes hold for all rounds.
-// CHECK-LABEL: llvm.func internal @swap.for0.body(
+// CHECK-LABEL: llvm.func internal @swap.for0.loop(
 // CHECK-NOT: alias_scopes
 // CHECK: llvm.return
 void swap(int n) {
@@ -40,7 +40,7 @@ void swap(int n) {
 }
 
 // A restrict qualifier holds for one call.
-// CHECK-LABEL: llvm.func internal @parameters.for0.body(
+// CHECK-LABEL: llvm.func internal @parameters.for0.loop(
 // CHECK-NOT: alias_scopes
 // CHECK: llvm.return
 void parameters(int n, double *restrict p, double *restrict q) {
@@ -49,7 +49,7 @@ void parameters(int n, double *restrict p, double *restrict q) {
 }
 
 // A variable that the body writes is shared itself. It differs from the object of `q`, but not from the object of `p`.
-// CHECK-LABEL: llvm.func internal @written.for0.body(
+// CHECK-LABEL: llvm.func internal @written.for0.loop(
 // CHECK: %[[P:.*]] = llvm.load %{{.*}} {alias_scopes = [#[[VARIABLE:alias_scope[0-9]*]]], {{.*}} -> !llvm.ptr
 // CHECK: %[[PLACE:.*]] = llvm.getelementptr inbounds %[[P]]
 // CHECK: llvm.store %{{.*}}, %[[PLACE]] {alignment = 8 : i64} : f64
@@ -65,7 +65,7 @@ void written(int n, int k) {
 }
 
 // Inner loops get the knowledge of outer loops.
-// CHECK-LABEL: llvm.func internal @nested.for0.body(
+// CHECK-LABEL: llvm.func internal @nested.for0.loop(
 // CHECK: llvm.load %{{.*}} {alias_scopes = [#[[INNER:alias_scope[0-9]*]]], {{.*}}noalias_scopes = [#[[OUTER:alias_scope[0-9]*]]]
 // CHECK: llvm.store %{{.*}}, %{{.*}} {alias_scopes = [#[[OUTER]]], {{.*}}noalias_scopes = [#[[INNER]]]
 void nested(int n) {
@@ -76,7 +76,7 @@ void nested(int n) {
   use(outer);
 }
 
-// Kernels have the knowledge when LLVM optimises them.
-// LLVM-LABEL: define internal{{.*}} void @nested.for0.k0(
+// The loop has the knowledge when LLVM optimises it.
+// LLVM-LABEL: define internal{{.*}} void @nested.for0.loop(
 // LLVM: load {{.*}}double{{.*}} !alias.scope ![[INNER:[0-9]+]], !noalias ![[OUTER:[0-9]+]]
 // LLVM: store {{.*}}double{{.*}} !alias.scope ![[OUTER]], !noalias ![[INNER]]

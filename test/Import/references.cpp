@@ -11,8 +11,8 @@ template <class F> static void loop(int n, F f) {
 }
 template <class F> static void outer(int n, const F &f) { loop(n, [&f](int i) { f(i); }); }
 
-// The body gets two numbers and a pointer beside the iteration.
-// CHECK-DAG: llvm.func internal @_Z4samePlii.for0.body(%{{[^:]*}}: i32, %{{[^:]*}}: i32, %{{[^:]*}}: i64, %{{[^:]*}}: !llvm.ptr)
+// The loop gets two numbers and a pointer behind the range and the grain.
+// CHECK-DAG: llvm.func internal @_Z4samePlii.for0.loop(%{{[^:]*}}: i64, %{{[^:]*}}: i64, %{{[^:]*}}: i64, %{{[^:]*}}: i32, %{{[^:]*}}: i32, %{{[^:]*}}: !llvm.ptr)
 void same(long *r, int n, int k) {
   auto f = [&](int i) { r[i] += k * n; };
   k += 2;

@@ -51,6 +51,13 @@ def is_lane(frame):
     return bool(function and view.task_of_kernel(function.linkage_name))
 
 
+def is_loop(frame):
+    """Returns true if a frame runs the loop that a task calls for its iterations."""
+    function, caller = frame.function(), frame.older()
+    kernel = kernel_of(caller) if caller else None
+    return bool(function and kernel and view.is_loop_of(function.linkage_name, kernel.linkage_name))
+
+
 def plain_name(name):
     """Returns the name of a kernel's function in the source: "fib" for fib.k0."""
     name = re.sub(r" \[clone .*\]$", "", name or "")
@@ -226,6 +233,8 @@ def lane_frame():
 def code_of(frame):
     """Returns the frame that runs a lane's code: the ordinary function or the body of a loop that the task calls, or `frame`."""
     inner = frame.newer()
+    if inner and is_loop(inner):
+        inner = inner.newer()
     called = inner.function() if inner else None
     return inner if called and view.is_code_of(called.linkage_name, kernel_of(frame).linkage_name) else frame
 
@@ -319,6 +328,8 @@ class SpawnStack:
         for decorator in frames:
             frame = decorator.inferior_frame()
             kernel = kernel_of(frame)
+            if is_loop(frame):
+                continue  # the body of the loop stands for it
             if hides and kernel and frame.newer() and kernel_of(frame.newer()) and frame.newer().type() == gdb.INLINE_FRAME:
                 continue  # the loop over the lanes of a wavefront
             if kernel and is_lane(frame):

@@ -149,9 +149,15 @@ def lane_frame(thread):
 
 def code_of(frame):
     """Returns the frame that runs a lane's code: the ordinary function or the body of a loop that the task calls, or `frame`."""
-    inner = frame.GetThread().GetFrameAtIndex(frame.GetFrameID() - 1) if frame.GetFrameID() else None
-    names = (inner.GetFunction().GetMangledName(), inner.GetFunctionName()) if inner else ()
-    return inner if any(view.is_code_of(name, symbol_name(frame.GetSymbol())) for name in names) else frame
+    thread, kernel, number = frame.GetThread(), symbol_name(frame.GetSymbol()), frame.GetFrameID()
+    for step in (1, 2):
+        inner = thread.GetFrameAtIndex(number - step) if number >= step else None
+        names = (inner.GetFunction().GetMangledName(), inner.GetFunctionName()) if inner else ()
+        if any(view.is_code_of(name, kernel) for name in names):
+            return inner
+        if not any(view.is_loop_of(name, kernel) for name in names):
+            break
+    return frame
 
 
 def pthread_of(frame):

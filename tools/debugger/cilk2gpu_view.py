@@ -41,6 +41,11 @@ def is_code_of(function, kernel):
     return bool(function) and function in (task, f"{task}.body")
 
 
+def is_loop_of(function, kernel):
+    """Returns true if the task of a kernel calls this function for its iterations: the loop around the body."""
+    return bool(function) and function == f"{task_of_kernel(kernel)}.loop"
+
+
 def is_users(name):
     """Returns true for a variable of the program, and false for those that the compiler adds."""
     return not name.startswith(("__cilk_", "cilk_for."))

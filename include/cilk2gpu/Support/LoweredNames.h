@@ -32,6 +32,10 @@ inline constexpr const char kCountedLaneAttr[] = "cilk2gpu-counted-lane";
 /// (lib/Target/Host/KernelPasses.h).
 inline constexpr char kOwnPassesAttr[] = "cilk2gpu-own-passes";
 
+/// Function attribute of ordinary functions that start the graph or call their elision, until all code is in one
+/// module.
+inline constexpr char kEntryAttr[] = "cilk2gpu-entry";
+
 /// The runtime's function that a kernel calls at a spawn if the channel has no space for the element.
 inline constexpr char kTallocName[] = "__cilk2gpu_talloc";
 

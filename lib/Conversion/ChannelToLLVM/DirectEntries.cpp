@@ -4,6 +4,7 @@
 #include "Lowering.h"
 
 #include "cilk2gpu/Support/DebugScopes.h"
+#include "cilk2gpu/Support/FunctionAttributes.h"
 #include "cilk2gpu/Support/LoweredNames.h"
 #include "cilk2gpu/abi/EntrySite.h"
 #include "mlir/IR/IRMapping.h"
@@ -288,10 +289,14 @@ void cilk2gpu::makeDirectEntries(ModuleOp module) {
     return;
   EntryBuilder builder(module, symbols, recursion);
   for (Entry &entry : entries) {
+    // The elision would otherwise be compiled for each of its calls. A call takes a nanosecond.
+    entry.elision.setNoInline(true);
+    LLVM::LLVMFuncOp function = entry.getFunction();
     builder.addCallsFromTasks(entry);
     // An elision that may throw must run as a part of a run, so that Cilk functions which ordinary code in it calls are
     // elisions, too. An exception may leave those.
     if (symbols.lookup<LLVM::LLVMFuncOp>(*entry.elision.getCallee()).getNoUnwind())
       builder.open(entry);
+    addFunctionAttribute(function, kEntryAttr);
   }
 }

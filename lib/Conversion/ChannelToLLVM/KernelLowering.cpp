@@ -10,7 +10,9 @@
 
 #include "cilk2gpu/Dialect/Cilk/IR/Cilk.h"
 #include "cilk2gpu/Support/DebugScopes.h"
+#include "cilk2gpu/Support/FunctionAttributes.h"
 #include "cilk2gpu/Support/LoweredNames.h"
+#include "cilk2gpu/Support/SerialLoops.h"
 #include "cilk2gpu/Vectorise/LaneAttributes.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -152,7 +154,20 @@ static LaneCounts countsOf(LLVM::LLVMFuncOp kernel, const LoweredBody &body, boo
   return LaneCounts(kernel, accesses, body.extensions);
 }
 
+/// Calls `found` for the calls of the loops that a cilk_for's task calls for its iterations (kSerialLoopAttr).
+static void forEachLoopCall(LLVM::LLVMFuncOp kernel, SymbolTable &functions,
+                            llvm::function_ref<void(LLVM::CallOp)> found) {
+  kernel.walk([&](LLVM::CallOp call) {
+    auto callee = call.getCallee() ? functions.lookup<LLVM::LLVMFuncOp>(*call.getCallee()) : LLVM::LLVMFuncOp();
+    if (callee && !functionAttribute(callee, kSerialLoopAttr).empty())
+      found(call);
+  });
+}
+
 LogicalResult KernelLowering::lowerScalarForm(LLVM::LLVMFuncOp kernel, const std::string &name) {
+  // A lane runs many iterations, so the call costs nothing, and the loop need not be compiled again.
+  forEachLoopCall(kernel, functions,
+                  [&](LLVM::CallOp call) { forms.counts ? call.setAlwaysInline(true) : call.setNoInline(true); });
   bool resumes = kernel.walk([](channel::YieldOp) { return WalkResult::interrupt(); }).wasInterrupted();
   // If instructions are counted, there is only one scalar form, so that each lane is counted in the same form.
   LLVM::LLVMFuncOp restarts = resumes && !forms.counts ? splitRestarts(kernel, builder) : nullptr;
@@ -204,6 +219,8 @@ LogicalResult KernelLowering::lowerKernel(channel::KernelOp node) {
   }
   builder.setInsertionPointAfter(kernel);
   LLVM::LLVMFuncOp deviceForm = !forms.deviceSymbols.empty() ? cast<LLVM::LLVMFuncOp>(builder.clone(*kernel)) : nullptr;
+  if (deviceForm)
+    forEachLoopCall(deviceForm, functions, [](LLVM::CallOp call) { call.setAlwaysInline(true); });
   if (failed(lowerScalarForm(kernel, name)))
     return failure();
   if (laneForm)

@@ -10,10 +10,14 @@ void addAll(const long *values, long count) {
     sum += values[i];
 }
 // CHECK: define internal void @[[LOOP:.*]].strand.k0(
-// CHECK: call ptr @__cilk2gpu_views_lookup(
-// CHECK: add <2 x i64>
+// CHECK: call void @__cilk2gpu_views_enter(
+// CHECK-NEXT: call fastcc void @[[LOOP]].loop(
+// CHECK-NEXT: call void @__cilk2gpu_views_leave(
 // CHECK: define internal fastcc void @[[LOOP]].strand.serial(
 // CHECK: call ptr @__cilk2gpu_views_lookup(
 // CHECK: add <2 x i64>
-// CHECK: define {{.*}} @addAll(
+// CHECK: define internal fastcc void @[[LOOP]].loop(
+// CHECK: call ptr @__hyper_lookup(
+// CHECK: add <2 x i64>
+// CHECK: define {{.*}} @addAll.serial(
 // CHECK: add <2 x i64>
