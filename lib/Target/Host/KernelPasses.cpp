@@ -124,6 +124,11 @@ PreservedAnalyses PauseVectorisersPass::run(Function &function, FunctionAnalysis
   return PreservedAnalyses::all();
 }
 
+/// Returns true for a kernel for lanes that restart. It rarely runs, so code generation should take little time.
+static bool staysUnoptimised(const Function &kernel) {
+  return kernel.hasFnAttribute(Attribute::Cold) && !kernel.hasFnAttribute(Attribute::MinSize);
+}
+
 PreservedAnalyses ReleaseKernelsPass::run(Module &module, ModuleAnalysisManager &) {
   for (Function &function : module) {
     if (function.hasFnAttribute(kPausedAttr)) {
@@ -132,6 +137,10 @@ PreservedAnalyses ReleaseKernelsPass::run(Module &module, ModuleAnalysisManager 
     }
     if (!function.hasFnAttribute(kOwnPassesAttr) || !function.hasOptNone())
       continue;
+    if (staysUnoptimised(function)) {
+      function.removeFnAttr(kOwnPassesAttr);
+      continue;
+    }
     if (function.getFnAttribute(kOwnPassesAttr).getValueAsString() == kForSize)
       function.addFnAttr(Attribute::OptimizeForSize);
     for (Attribute::AttrKind kind : {Attribute::OptimizeNone, Attribute::NoInline})

@@ -23,7 +23,8 @@ struct PauseVectorisersPass : llvm::PassInfoMixin<PauseVectorisersPass> {
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
 };
 
-/// Makes code generation treat the kernels like other functions. It must run at the end of every pipeline that has run
+/// Makes code generation treat vector forms like other functions. Forms for lanes that restart stay unoptimised, unless
+/// all code is to be as small as possible. This pass must run at the end of every pipeline that has run
 /// SimplifyKernelsPass.
 struct ReleaseKernelsPass : llvm::PassInfoMixin<ReleaseKernelsPass> {
   llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &analyses);
