@@ -9,6 +9,8 @@ void addAll(const long *values, long count) {
   cilk_for (long i = 0; i < count; ++i)
     sum += values[i];
 }
+// CHECK: define {{.*}} @addAll.serial(
+// CHECK: add <2 x i64>
 // CHECK: define internal void @[[LOOP:.*]].strand.k0(
 // CHECK: call void @__cilk2gpu_views_enter(
 // CHECK-NEXT: call fastcc void @[[LOOP]].loop(
@@ -18,6 +20,4 @@ void addAll(const long *values, long count) {
 // CHECK: add <2 x i64>
 // CHECK: define internal fastcc void @[[LOOP]].loop(
 // CHECK: call ptr @__hyper_lookup(
-// CHECK: add <2 x i64>
-// CHECK: define {{.*}} @addAll.serial(
 // CHECK: add <2 x i64>
