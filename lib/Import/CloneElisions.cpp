@@ -8,6 +8,9 @@
 
 #include "cilk2gpu/Support/DoacrossPlan.h"
 #include "cilk2gpu/Support/Markers.h"
+#include "llvm/ADT/SCCIterator.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/CallGraph.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -72,18 +75,37 @@ static Function *createElision(Function &function) {
   return elision;
 }
 
-bool CloneElisionsPass::runOn(Module &module, Module &) {
-  SmallVector<std::pair<Function *, Function *>> elisions;
-  for (Function *function : findCilkFunctions(module)) {
-    elisions.emplace_back(function, createElision(*function));
-    function->addFnAttr(kElisionFunctionAttr, elisions.back().second->getName());
+/// Returns the functions from which direct calls lead to a recursion of Cilk functions.
+static SmallPtrSet<Function *, 16> findRecursive(Module &module, ArrayRef<Function *> cilkFunctions) {
+  SmallPtrSet<Function *, 16> tasks(cilkFunctions.begin(), cilkFunctions.end()), recursive;
+  CallGraph graph(module);
+  for (auto group = scc_begin(&graph); !group.isAtEnd(); ++group) {
+    auto isRecursive = [&](const auto &call) { return recursive.contains(call.second->getFunction()); };
+    auto leads = [&](CallGraphNode *node) { return any_of(*node, isRecursive); };
+    auto isTask = [&](CallGraphNode *node) { return tasks.contains(node->getFunction()); };
+    if ((group.hasCycle() && any_of(*group, isTask)) || any_of(*group, leads))
+      for (CallGraphNode *node : *group)
+        recursive.insert(node->getFunction());
   }
-  for (auto [function, elision] : elisions)
-    for (auto [callee, direct] : elisions)
-      for (User *user : make_early_inc_range(callee->users()))
-        if (auto *call = dyn_cast<CallBase>(user);
-            call && call->getFunction() == elision && call->getCalledOperand() == callee)
-          call->setCalledFunction(direct);
+  recursive.erase(nullptr);
+  return recursive;
+}
+
+bool CloneElisionsPass::runOn(Module &module, Module &) {
+  SmallVector<Function *> functions = findCilkFunctions(module);
+  SmallPtrSet<Function *, 16> recursive = findRecursive(module, functions), elisions;
+  for (Function *function : functions) {
+    Function *elision = createElision(*function);
+    if (recursive.contains(function))
+      elision->addFnAttr(kRecursiveElisionAttr);
+    function->addFnAttr(kElisionFunctionAttr, elision->getName());
+    elisions.insert(elision);
+  }
+  for (Function *function : functions)
+    for (User *user : make_early_inc_range(function->users()))
+      if (auto *call = dyn_cast<CallBase>(user);
+          call && call->getCalledOperand() == function && elisions.contains(call->getFunction()))
+        call->setCalledFunction(module.getFunction(function->getFnAttribute(kElisionFunctionAttr).getValueAsString()));
   return true;
 }
 

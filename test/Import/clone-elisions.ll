@@ -58,6 +58,34 @@ define i64 @updates(ptr %shared) {
 ; CHECK-NEXT: atomicrmw add ptr %shared, i64 %b monotonic
 ; CHECK-NEXT: %sum = load i64, ptr %own
 ; CHECK-NEXT: ret i64 %sum
+
+; A recursion of ordinary functions does not count.
+; CHECK: define internal void @recursive.serial({{.*}}) #[[RECURSIVE:[0-9]+]]
+; CHECK: define internal void @leads.serial({{.*}}) #[[RECURSIVE]]
+; CHECK: define internal void @plain_recursion.serial() {
+define void @recursive(i64 %n) {
+  call void @__cilk2gpu_spawn_begin(i32 0, ptr null)
+  call void @recursive(i64 %n)
+  call void @__cilk2gpu_spawn_end(i32 0)
+  call void @__cilk2gpu_sync()
+  ret void
+}
+define void @leads(i64 %n) {
+  call void @recursive(i64 %n)
+  call void @__cilk2gpu_sync()
+  ret void
+}
+define void @ordinary() {
+  call void @ordinary()
+  ret void
+}
+define void @plain_recursion() {
+  call void @ordinary()
+  call void @__cilk2gpu_sync()
+  ret void
+}
+
 ; CHECK-DAG: attributes #[[PLAIN]] = { "cilk2gpu-elision"="plain.serial" }
 ; CHECK-DAG: attributes #[[ARRAY]] = { "cilk2gpu-elision"="array.serial" }
 ; CHECK-DAG: attributes #[[UPDATES]] = { "cilk2gpu-elision"="updates.serial" }
+; CHECK-DAG: attributes #[[RECURSIVE]] = { "cilk2gpu-recursive" }

@@ -149,6 +149,10 @@ inline constexpr const char kOriginAttr[] = "cilk2gpu-origin";
 /// named.
 inline constexpr const char kElisionFunctionAttr[] = "cilk2gpu-elision";
 
+/// Function attribute of such an elision: direct calls lead from it to a recursion of Cilk functions, so it may need a
+/// deep stack.
+inline constexpr const char kRecursiveElisionAttr[] = "cilk2gpu-recursive";
+
 /// Function attribute of a declaration: this unit defines a function of that name, and no other unit can see it.
 inline constexpr const char kLocalFunctionAttr[] = "cilk2gpu-local";
 

@@ -244,7 +244,8 @@ void EntryBuilder::open(Entry entry) {
   Location loc = entry.answer.getLoc();
   LLVM::LLVMFuncOp func = entry.getFunction();
   auto elision = symbols.lookup<LLVM::LLVMFuncOp>(*entry.elision.getCallee());
-  bool isRecursive = elision.isExternal() || recursion.isReachedFrom(elision);
+  bool isRecursive =
+      elision.isExternal() ? hasFunctionAttribute(elision, kRecursiveElisionAttr) : recursion.isReachedFrom(elision);
   std::string site = makeSite(func, isRecursive);
   Block *ask = entry.answer->getBlock()->splitBlock(entry.answer);
   Value own = entry.branch.getTrueDest()->addArgument(builder.getI64Type(), loc);
