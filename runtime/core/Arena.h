@@ -15,7 +15,7 @@ namespace cilk2gpu::rt {
 class Arena {
 public:
   enum class Memory : uint8_t {
-    Ordinary, ///< Ordinary, ///< ordinary memory of the environment
+    Ordinary, ///< ordinary memory of the environment
     Frames,   ///< the environment's memory for frames
     Device,   ///< memory of the environment's device
   };

@@ -46,9 +46,14 @@ std::string raceFunctions(Program &program) {
   return text + carrier(program, 'a', kind != 0) + carrier(program, 'b', kind != 1);
 }
 
+/// Returns a call of a function that makes an access, at a random depth below it.
+std::string Races::callOf(const std::string &name, const std::string &place) {
+  return name + "(" + std::to_string(random.below(4)) + "u, fuel, " + place + ")";
+}
+
 /// Starts the first access, in a child.
 void Races::begin(const std::string &name, const std::string &place) {
-  std::string call = name + "(" + std::to_string(random.below(4)) + "u, fuel, " + place + ")";
+  std::string call = callOf(name, place);
   switch (random.below(4)) {
   case 0:
     return line("cilk_spawn " + call + ";");
@@ -86,7 +91,7 @@ void Races::between() {
 
 /// Makes the second access while the child of the first one may run.
 void Races::end(const std::string &name, const std::string &place) {
-  std::string call = name + "(" + std::to_string(random.below(4)) + "u, fuel, " + place + ")";
+  std::string call = callOf(name, place);
   switch (random.below(5)) {
   case 0:
     return line("cilk_spawn " + call + ";");

@@ -16,6 +16,7 @@ public:
   void race();
 
 private:
+  std::string callOf(const std::string &name, const std::string &place);
   void begin(const std::string &name, const std::string &place);
   void between();
   void end(const std::string &name, const std::string &place);

@@ -480,20 +480,6 @@ static bool isRare(Function &form, Module &user) {
   return origin && origin->hasFnAttribute(kRareTaskAttr) && form.getFnAttribute(kOriginAttr).getValueAsString() == task;
 }
 
-/// Returns why no simplification will give a form vectors; empty if it may have vectors. Exceptions that nothing throws
-/// have been removed before (cilk-mark-unthrowing).
-static StringRef whyNeverVectors(Function &form) {
-  for (Instruction &inst : instructions(form)) {
-    auto *call = dyn_cast<CallBase>(&inst);
-    const Function *callee = call ? call->getCalledFunction() : nullptr;
-    if (callee && callee->getName() == "__cilk2gpu_grain")
-      return "it starts a cilk_for";
-    if (isa<InvokeInst>(inst))
-      return "it handles exceptions or branches to computed addresses";
-  }
-  return "";
-}
-
 /// Returns why it is not worth the time to make vectors of a form, whatever is in it; empty if it is.
 static StringRef whyNotWorth(Function &form, Module &user, const LoweringOptions &options) {
   if (options.lanes != Lanes::Auto || isAsked(form))
@@ -502,7 +488,7 @@ static StringRef whyNotWorth(Function &form, Module &user, const LoweringOptions
     return "it spawns in so many places that vectors would take long to compile";
   if (form.hasFnAttribute(lane::kFewTasksAttr) || isRare(form, user))
     return "there are few such tasks at a time";
-  return whyNeverVectors(form);
+  return whyNeverInLanes(form);
 }
 
 namespace {

@@ -19,6 +19,15 @@
 using namespace llvm;
 using namespace cilk2gpu;
 
+static constexpr char kStartsLoop[] = "it starts a cilk_for";
+static constexpr char kUnwinds[] = "it handles exceptions or branches to computed addresses";
+
+/// Returns true for the functions that a task calls before the iterations of a cilk_for.
+static bool startsLoop(const Function &callee) {
+  StringRef name = callee.getName();
+  return name == "__cilk2gpu_trip_count" || name == "__cilk2gpu_grain" || name.starts_with(kDoacrossPrefix);
+}
+
 bool cilk2gpu::hasVectorForm(const Type *type) {
   if (auto *integer = dyn_cast<IntegerType>(type))
     return integer->getBitWidth() <= 64;
@@ -230,9 +239,8 @@ static std::string whyNotCall(const CallInst &call, const TargetLibraryInfo &lib
     return text("it calls ", *callee, state);
   if (isCallWithoutWait(call, *callee, library) || (!callee->isDeclaration() && isWithoutWait(*callee, library)))
     return "";
-  StringRef name = callee->getName();
-  if (name == "__cilk2gpu_trip_count" || name == "__cilk2gpu_grain" || name.starts_with(kDoacrossPrefix))
-    return "it starts a cilk_for";
+  if (startsLoop(*callee))
+    return kStartsLoop;
   if (callee->getName() == "__cilk2gpu_local")
     return "it uses alloca or an array of variable size";
   return text("it calls ", *callee, ", which may wait for other tasks");
@@ -292,7 +300,19 @@ static std::string whyNot(const Instruction &inst, const CycleInfo &cycles, cons
   if (auto *local = dyn_cast<AllocaInst>(&inst))
     return local->isStaticAlloca() ? "" : "it allocates a local array of variable size";
   if (isa<InvokeInst, CallBrInst, IndirectBrInst, VAArgInst>(inst) || inst.isEHPad())
-    return "it handles exceptions or branches to computed addresses";
+    return kUnwinds;
+  return "";
+}
+
+StringRef cilk2gpu::whyNeverInLanes(const Function &kernel) {
+  for (const Instruction &inst : instructions(kernel)) {
+    auto *call = dyn_cast<CallInst>(&inst);
+    const Function *callee = call ? call->getCalledFunction() : nullptr;
+    if (callee && startsLoop(*callee))
+      return kStartsLoop;
+    if (isa<InvokeInst>(inst))
+      return kUnwinds;
+  }
   return "";
 }
 

@@ -12,6 +12,10 @@ namespace cilk2gpu {
 /// in loops around atomics.
 std::string whyLaneByLane(llvm::Function &kernel);
 
+/// Returns such a reason that no simplification of the kernel will remove, or an empty text. Exceptions that nothing
+/// throws must have been removed before.
+llvm::StringRef whyNeverInLanes(const llvm::Function &kernel);
+
 /// Returns true if each lane can have a value of the type in a vector.
 bool hasVectorForm(const llvm::Type *type);
 

@@ -20,6 +20,19 @@ TEST(SmallBlocks, AreUsedAgain) {
   giveBlock(block, 48);
 }
 
+// malloc returns blocks in another order, because it keeps only a few of a size at hand.
+TEST(SmallBlocks, AreUsedAgainInReverseOrder) {
+  std::vector<void *> blocks(100);
+  for (void *&block : blocks)
+    block = takeBlock(256);
+  for (void *block : blocks)
+    giveBlock(block, 256);
+  for (size_t i = blocks.size(); i-- > 0;)
+    EXPECT_EQ(takeBlock(256), blocks[i]);
+  for (void *block : blocks)
+    giveBlock(block, 256);
+}
+
 TEST(SmallBlocks, HoldTheirBytes) {
   std::vector<void *> blocks;
   for (int round = 0; round < 3; ++round) {

@@ -1,4 +1,4 @@
-// Makes the serial elision of every Cilk function: spawns become calls, syncs disappear.
+// Makes the serial elision of every task that has none from the import: spawns become calls, syncs disappear.
 #include "Updates.h"
 
 #include "cilk2gpu/Dialect/Cilk/Transforms/Passes.h"
