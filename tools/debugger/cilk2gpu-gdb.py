@@ -302,7 +302,8 @@ class LogicalDecorator(FrameDecorator):
 
 def is_of_scheduler(frame):
     name = frame.name() or ""
-    return name.startswith(("cilk2gpu::", "__cilk2gpu", "(anonymous namespace)")) or ".elided" in name
+    prefixes = ("cilk2gpu::", "__cilk2gpu", "(anonymous namespace)")
+    return name.startswith(prefixes) or ".elided" in name or name.endswith(".start")  # the entry that starts the graph
 
 
 class LaneDecorator(FrameDecorator):

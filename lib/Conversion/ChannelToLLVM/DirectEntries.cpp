@@ -33,7 +33,7 @@ private:
   llvm::DenseSet<Operation *> recursive;
 };
 
-/// An entry before the change.
+/// An entry before the change. Its body then moves to a function of its own.
 struct Entry {
   channel::SerialOp answer;
   LLVM::CondBrOp branch;
@@ -51,10 +51,7 @@ public:
     enter = declareRuntime(module, "__cilk2gpu_enter", i64, {pointer});
     left = declareRuntime(module, "__cilk2gpu_left", none, {pointer, i64});
   }
-  /// Calls from inside tasks go straight to the elision.
-  void addCallsFromTasks(Entry &entry);
-  /// Short calls from ordinary code go straight to the elision.
-  void open(Entry entry);
+  void rewrite(Entry &entry);
 
 private:
   Value number(Location loc, Type type, int64_t value) {
@@ -63,7 +60,13 @@ private:
   Value addressOf(Location loc, StringRef global) { return LLVM::AddressOfOp::create(builder, loc, pointer, global); }
   Value loadOfThread(Location loc, StringRef name);
   std::string makeSite(LLVM::LLVMFuncOp func, bool isRecursive);
-  void askSite(Entry &entry, Block *ask, StringRef site);
+  bool isRecursive(LLVM::LLVMFuncOp elision);
+  LLVM::LLVMFuncOp moveBody(LLVM::LLVMFuncOp func);
+  void fillEntry(LLVM::LLVMFuncOp func, Entry &entry, LLVM::LLVMFuncOp start, StringRef site);
+  Block *cloneSerial(LLVM::LLVMFuncOp func, Entry &entry);
+  Block *callStart(LLVM::LLVMFuncOp func, LLVM::LLVMFuncOp start);
+  Block *askSite(Location loc, StringRef site, Block *serial, Block *otherwise, bool passesToken);
+  void enterStart(Entry &entry, StringRef site, bool isRecursive);
   void leaveSerial(Entry &entry, Value token, StringRef site);
   void callThroughRuntime(LLVM::CallOp call);
   LLVM::LLVMFuncOp makeThunk(LLVM::CallOp call, LLVM::LLVMStructType type);
@@ -136,25 +139,28 @@ std::string EntryBuilder::makeSite(LLVM::LLVMFuncOp func, bool isRecursive) {
   return name;
 }
 
-/// Makes the block before `ask` look at the site. `ask` begins with channel.serial.
-void EntryBuilder::askSite(Entry &entry, Block *ask, StringRef site) {
-  Location loc = entry.answer.getLoc();
-  Type i32 = builder.getI32Type(), i64 = builder.getI64Type();
-  Block *serial = entry.branch.getTrueDest();
-  Block *direct = builder.createBlock(serial);
-  builder.setInsertionPointToEnd(ask->getPrevNode());
+/// Makes a block before `serial` that looks at the site. It goes to `serial` or to `otherwise`. With `passesToken`,
+/// `serial` gets a token of 0.
+Block *EntryBuilder::askSite(Location loc, StringRef site, Block *serial, Block *otherwise, bool passesToken) {
+  Type i32 = builder.getI32Type();
+  Block *ask = builder.createBlock(serial), *direct = builder.createBlock(serial);
+  builder.setInsertionPointToEnd(ask);
   auto open = LLVM::LoadOp::create(builder, loc, i32, addressOf(loc, site), /*alignment=*/4, /*isVolatile=*/false,
                                    /*isNonTemporal=*/false, /*isInvariant=*/false, /*isInvariantGroup=*/false,
                                    LLVM::AtomicOrdering::monotonic);
   Value left = loadOfThread(loc, kDirectCallsName);
   Value both = LLVM::AndOp::create(builder, loc, left, open);
   Value isDirect = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::sgt, both, number(loc, i32, 0));
-  LLVM::CondBrOp::create(builder, loc, isDirect, direct, ValueRange(), ask, ValueRange(), std::pair(64u, 1u));
+  LLVM::CondBrOp::create(builder, loc, isDirect, direct, ValueRange(), otherwise, ValueRange(), std::pair(64u, 1u));
 
   builder.setInsertionPointToEnd(direct);
   Value fewer = LLVM::SubOp::create(builder, loc, left, number(loc, i32, 1));
   LLVM::StoreOp::create(builder, loc, fewer, addressOf(loc, kDirectCallsName), /*alignment=*/4);
-  LLVM::BrOp::create(builder, loc, ValueRange(number(loc, i64, 0)), serial);
+  SmallVector<Value, 1> arguments;
+  if (passesToken)
+    arguments.push_back(number(loc, builder.getI64Type(), 0));
+  LLVM::BrOp::create(builder, loc, arguments, serial);
+  return ask;
 }
 
 /// Ends a timed call behind the elision.
@@ -225,37 +231,92 @@ void EntryBuilder::callThroughRuntime(LLVM::CallOp call) {
         LLVM::LoadOp::create(builder, loc, call.getResult().getType(), field(unsigned(call.getArgOperands().size()))));
 }
 
-void EntryBuilder::addCallsFromTasks(Entry &entry) {
+bool EntryBuilder::isRecursive(LLVM::LLVMFuncOp elision) {
+  return elision.isExternal() ? hasFunctionAttribute(elision, kRecursiveElisionAttr) : recursion.isReachedFrom(elision);
+}
+
+/// Moves the body of @f to a new function @f.start.
+LLVM::LLVMFuncOp EntryBuilder::moveBody(LLVM::LLVMFuncOp func) {
+  auto start = cast<LLVM::LLVMFuncOp>(func->cloneWithoutRegions());
+  start.setName((func.getName() + ".start").str());
+  start.setLinkage(LLVM::Linkage::Internal);
+  start.setVisibility_(LLVM::Visibility::Default);
+  start.removeComdatAttr();
+  symbols.insert(start, std::next(func->getIterator()));
+  start.getBody().takeBody(func.getBody());
+  addFunctionAttribute(start, "cold");
+  func.removePersonalityAttr();
+  return start;
+}
+
+/// Clones the block that calls the elision, and what it uses, into @f.
+Block *EntryBuilder::cloneSerial(LLVM::LLVMFuncOp func, Entry &entry) {
+  Block &prefix = *entry.answer->getBlock(), &serial = *entry.branch.getTrueDest();
+  llvm::SetVector<Operation *> used;
+  auto addOperands = [&](Operation *op) {
+    for (Value operand : op->getOperands())
+      if (Operation *definition = operand.getDefiningOp(); definition && definition->getBlock() == &prefix)
+        used.insert(definition);
+  };
+  for (Operation &op : serial)
+    addOperands(&op);
+  for (unsigned index = 0; index < used.size(); ++index)
+    addOperands(used[index]);
+  IRMapping mapping;
+  mapping.map(prefix.getArguments(), func.getBody().front().getArguments());
+  builder.setInsertionPointToEnd(&func.getBody().front());
+  for (Operation &op : prefix)
+    if (used.contains(&op))
+      builder.clone(op, mapping);
+  Block *clone = builder.createBlock(&func.getBody(), func.getBody().end());
+  for (Operation &op : serial)
+    builder.clone(op, mapping);
+  return clone;
+}
+
+Block *EntryBuilder::callStart(LLVM::LLVMFuncOp func, LLVM::LLVMFuncOp start) {
+  Block *block = builder.createBlock(&func.getBody(), func.getBody().end());
+  auto call = LLVM::CallOp::create(builder, func.getLoc(), start, func.getBody().front().getArguments());
+  call.setNoInline(true);
+  if (ArrayAttr attributes = start.getArgAttrsAttr())
+    call.setArgAttrsAttr(attributes);
+  if (ArrayAttr attributes = start.getResAttrsAttr())
+    call.setResAttrsAttr(attributes);
+  LLVM::ReturnOp::create(builder, func.getLoc(), call.getResults());
+  return block;
+}
+
+/// Fills @f: the elision inside a task and where the site is open, and otherwise @f.start.
+void EntryBuilder::fillEntry(LLVM::LLVMFuncOp func, Entry &entry, LLVM::LLVMFuncOp start, StringRef site) {
   Location loc = entry.answer.getLoc();
-  Block *outside = entry.answer->getBlock()->splitBlock(entry.answer);
-  Block *first = outside->getPrevNode();
-  Block *inside = builder.createBlock(outside);
+  Block *first = func.addEntryBlock(builder);
+  Block *serial = cloneSerial(func, entry);
+  Block *outside = callStart(func, start);
+  if (!site.empty())
+    outside = askSite(loc, site, serial, outside, /*passesToken=*/false);
   builder.setInsertionPointToEnd(first);
   Value depth = loadOfThread(loc, kInsideTasksName);
   Value isInside = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, depth, number(loc, depth.getType(), 0));
-  LLVM::CondBrOp::create(builder, loc, isInside, inside, ValueRange(), outside, ValueRange());
-  builder.setInsertionPointToEnd(inside);
-  IRMapping mapping;
-  for (Operation &op : *entry.branch.getTrueDest())
-    builder.clone(op, mapping);
+  LLVM::CondBrOp::create(builder, loc, isInside, serial, ValueRange(), outside, ValueRange());
 }
 
-void EntryBuilder::open(Entry entry) {
+/// Lets @f.start ask the runtime for a token. A recursive elision runs on a stack of the runtime, so @f.start looks
+/// at the site, too.
+void EntryBuilder::enterStart(Entry &entry, StringRef site, bool isRecursive) {
   Location loc = entry.answer.getLoc();
-  LLVM::LLVMFuncOp func = entry.getFunction();
-  auto elision = symbols.lookup<LLVM::LLVMFuncOp>(*entry.elision.getCallee());
-  bool isRecursive =
-      elision.isExternal() ? hasFunctionAttribute(elision, kRecursiveElisionAttr) : recursion.isReachedFrom(elision);
-  std::string site = makeSite(func, isRecursive);
+  Block *serial = entry.branch.getTrueDest();
   Block *ask = entry.answer->getBlock()->splitBlock(entry.answer);
-  Value own = entry.branch.getTrueDest()->addArgument(builder.getI64Type(), loc);
-  askSite(entry, ask, site);
+  Block *first = ask->getPrevNode();
+  Value own = serial->addArgument(builder.getI64Type(), loc);
+  Block *next = isRecursive ? askSite(loc, site, serial, ask, /*passesToken=*/true) : ask;
+  builder.setInsertionPointToEnd(first);
+  LLVM::BrOp::create(builder, loc, ValueRange(), next);
   builder.setInsertionPoint(entry.answer);
   Value token = LLVM::CallOp::create(builder, loc, enter, ValueRange(addressOf(loc, site))).getResult();
   entry.answer.replaceAllUsesWith(LLVM::TruncOp::create(builder, loc, builder.getI1Type(), token).getResult());
   entry.answer.erase();
   entry.branch.getTrueDestOperandsMutable().append(token);
-  func.walk([&](channel::ExecuteOp run) {
+  first->getParentOp()->walk([&](channel::ExecuteOp run) {
     builder.setInsertionPointAfter(run);
     LLVM::CallOp::create(builder, loc, left, ValueRange{addressOf(loc, site), token});
   });
@@ -264,6 +325,23 @@ void EntryBuilder::open(Entry entry) {
     return;
   callThroughRuntime(entry.elision);
   entry.elision.erase();
+}
+
+void EntryBuilder::rewrite(Entry &entry) {
+  LLVM::LLVMFuncOp func = entry.getFunction();
+  auto elision = symbols.lookup<LLVM::LLVMFuncOp>(*entry.elision.getCallee());
+  bool callsSelf = isRecursive(elision);
+  // The elision would otherwise be compiled for each of its calls. A call takes a nanosecond.
+  entry.elision.setNoInline(true);
+  // An elision that may throw must run as a part of a run, so that Cilk functions which ordinary code in it calls are
+  // elisions, too. An exception may leave those.
+  std::string site = elision.getNoUnwind() ? makeSite(func, callsSelf) : "";
+  LLVM::LLVMFuncOp start = moveBody(func);
+  fillEntry(func, entry, start, callsSelf ? "" : site);
+  makeOwnDebugScope(start);
+  if (!site.empty())
+    enterStart(entry, site, callsSelf);
+  addFunctionAttribute(func, kEntryAttr);
 }
 
 /// Returns the entry that begins with `answer`, if it has the form of an entry.
@@ -289,15 +367,6 @@ void cilk2gpu::makeDirectEntries(ModuleOp module) {
   if (entries.empty())
     return;
   EntryBuilder builder(module, symbols, recursion);
-  for (Entry &entry : entries) {
-    // The elision would otherwise be compiled for each of its calls. A call takes a nanosecond.
-    entry.elision.setNoInline(true);
-    LLVM::LLVMFuncOp function = entry.getFunction();
-    builder.addCallsFromTasks(entry);
-    // An elision that may throw must run as a part of a run, so that Cilk functions which ordinary code in it calls are
-    // elisions, too. An exception may leave those.
-    if (symbols.lookup<LLVM::LLVMFuncOp>(*entry.elision.getCallee()).getNoUnwind())
-      builder.open(entry);
-    addFunctionAttribute(function, kEntryAttr);
-  }
+  for (Entry &entry : entries)
+    builder.rewrite(entry);
 }

@@ -7,15 +7,20 @@
 namespace cilk2gpu {
 
 /// Lets each ordinary entry that calls its elision in a block of its own call it first if the thread runs a task. Gives
-/// entries whose elisions throw nothing a record, and asks the record next. Other uses of channel.serial stay. Must run
-/// before ordinary functions are lowered.
+/// entries whose elisions throw nothing a record, and asks the record next. What follows moves to a function of its
+/// own, so that the other calls save no registers for it. Other uses of channel.serial stay. Must run before ordinary
+/// functions are lowered.
 ///
-///   %serial = channel.serial; cond_br %serial, ^serial, ^run; ^serial: call @f.serial; ^run: ... channel.execute
-///   -> cond_br (inside a task), ^inside, ^outside; ^inside: call @f.serial
-///      ^outside: cond_br (site is open), ^serial(0), ^ask
-///      ^ask: %token = enter(site); cond_br ..., ^serial(%token), ^run
-///      ^serial(%token): call @f.serial; left(site, %token) if it is timed
+///   @f: %serial = channel.serial; cond_br %serial, ^serial, ^run; ^serial: call @f.serial; ^run: ... channel.execute
+///   -> @f: cond_br (inside a task), ^serial, ^ask
+///      ^ask: cond_br (site is open), ^serial, ^start
+///      ^serial: call @f.serial
+///      ^start: call @f.start
+///      @f.start: %token = enter(site); cond_br ..., ^serial, ^run
+///      ^serial: call @f.serial; left(site, %token) if it is timed
 ///      ^run: ... channel.execute; left(site, %token)
+///
+/// If the elision is recursive, @f.start asks the record, because elisions from there run on a stack of the runtime.
 void makeDirectEntries(mlir::ModuleOp module);
 
 } // namespace cilk2gpu

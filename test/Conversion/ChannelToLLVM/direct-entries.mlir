@@ -1,6 +1,6 @@
 // Tests that an ordinary entry calls the elision inside a task. Elsewhere, it asks its record whether the call goes
-// straight to the elision, and ends timed calls. A recursive elision is then called on a stack of the runtime's. Code
-// for devices and counted code has no records.
+// straight to the elision. A function of its own starts the graph and ends timed calls. It asks the record of a
+// recursive elision, too, and calls that on a stack of the runtime's. Code for devices and counted code has no records.
 // RUN: cilk-opt %s --convert-channel-to-llvm | FileCheck %s
 // RUN: cilk-opt %s --convert-channel-to-llvm="counts=true" | FileCheck %s --check-prefix=COUNTED
 // CHECK: llvm.mlir.global external thread_local @__cilk2gpu_direct_calls()
@@ -63,18 +63,26 @@ llvm.func @deep.serial() attributes {no_unwind} {
 // CHECK: %[[DEPTH:.*]] = llvm.mlir.addressof @__cilk2gpu_inside_tasks
 // CHECK: %[[LEVEL:.*]] = llvm.load %[[DEPTH]]
 // CHECK: %[[INSIDE:.*]] = llvm.icmp "ne" %[[LEVEL]]
-// CHECK: llvm.cond_br %[[INSIDE]], ^[[TASK:bb[0-9]+]], ^[[HOST:bb[0-9]+]]
-// CHECK: ^[[TASK]]:
-// CHECK-NEXT: llvm.call @f.serial(
-// CHECK-NEXT: llvm.return
-// CHECK: ^[[HOST]]:
+// CHECK: llvm.cond_br %[[INSIDE]], ^[[SERIAL:bb[0-9]+]], ^[[ASK:bb[0-9]+]]
+// CHECK: ^[[ASK]]:
 // CHECK: llvm.mlir.addressof @__cilk2gpu_entry_f
 // CHECK: llvm.load %{{.*}} atomic monotonic
-// CHECK: llvm.cond_br %{{.*}} weights([64, 1]), ^{{.*}}, ^[[ASK:bb[0-9]+]]
-// CHECK: ^[[ASK]]:
+// CHECK: llvm.cond_br %{{.*}} weights([64, 1]), ^[[DIRECT:bb[0-9]+]], ^[[START:bb[0-9]+]]
+// CHECK: ^[[DIRECT]]:
+// CHECK: llvm.store
+// CHECK-NEXT: llvm.br ^[[SERIAL]]
+// CHECK: ^[[SERIAL]]:
+// CHECK-NEXT: llvm.call @f.serial(
+// CHECK-NEXT: llvm.return
+// CHECK: ^[[START]]:
+// CHECK-NEXT: llvm.call @f.start(%{{.*}}) {no_inline}
+// CHECK-NEXT: llvm.return
+// CHECK-LABEL: llvm.func internal @f.start(
+// CHECK-SAME: "cold"
+// CHECK-NOT: atomic monotonic
 // CHECK: %[[TOKEN:.*]] = llvm.call @__cilk2gpu_enter(
-// CHECK: %[[SERIAL:.*]] = llvm.trunc %[[TOKEN]] : i64 to i1
-// CHECK: llvm.cond_br %[[SERIAL]], ^[[ELISION:bb[0-9]+]](%[[TOKEN]] : i64), ^bb
+// CHECK: %[[ELIDES:.*]] = llvm.trunc %[[TOKEN]] : i64 to i1
+// CHECK: llvm.cond_br %[[ELIDES]], ^[[ELISION:bb[0-9]+]](%[[TOKEN]] : i64), ^bb
 // CHECK: ^[[ELISION]](%[[OWN:.*]]: i64):
 // CHECK: llvm.call @f.serial(
 // CHECK: llvm.icmp "ugt" %[[OWN]]
@@ -94,10 +102,13 @@ llvm.func @f(%n: i32) {
 }
 
 // CHECK-LABEL: llvm.func @deep(
+// CHECK-NOT: atomic monotonic
 // CHECK: llvm.call @deep.serial()
+// CHECK-LABEL: llvm.func internal @deep.start(
+// CHECK: atomic monotonic
 // CHECK-NOT: llvm.call @deep.serial()
 // CHECK: llvm.call @__cilk2gpu_call_elision(
-// CHECK-LABEL: llvm.func internal @deep.direct(
+// CHECK-LABEL: llvm.func internal @deep.start.direct(
 // CHECK: llvm.call @deep.serial()
 llvm.func @deep(%n: i32) {
   %serial = channel.serial : i1
@@ -112,11 +123,10 @@ llvm.func @deep(%n: i32) {
 }
 
 // A recursion may go through other functions.
-// CHECK-LABEL: llvm.func @around(
-// CHECK: llvm.call @around.serial()
+// CHECK-LABEL: llvm.func internal @around.start(
 // CHECK-NOT: llvm.call @around.serial()
 // CHECK: llvm.call @__cilk2gpu_call_elision(
-// CHECK-LABEL: llvm.func internal @around.direct(
+// CHECK-LABEL: llvm.func internal @around.start.direct(
 llvm.func @around(%n: i32) {
   %serial = channel.serial : i1
   llvm.cond_br %serial, ^serial, ^run
@@ -133,6 +143,8 @@ llvm.func @around(%n: i32) {
 // CHECK-LABEL: llvm.func @throwing(
 // CHECK-NOT: llvm.call @__cilk2gpu_enter(
 // CHECK: llvm.call @throwing.serial(
+// CHECK-LABEL: llvm.func internal @throwing.start(
+// CHECK-NOT: llvm.call @__cilk2gpu_enter(
 // CHECK: llvm.call @__cilk2gpu_execute()
 // CHECK-NOT: llvm.call @__cilk2gpu_left(
 llvm.func @throwing(%n: i32) {
