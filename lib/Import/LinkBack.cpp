@@ -61,10 +61,12 @@ static void restore(Function &function, const Kept &kept) {
   function.setDLLStorageClass(kept.storage);
   function.setUnnamedAddr(kept.unnamedAddr);
   // The entry runs the graph. The user's promises about memory hold for the program, but not for the runtime.
-  AttributeList attributes = kept.attributes.removeFnAttribute(function.getContext(), Attribute::Memory)
-                                 .removeFnAttribute(function.getContext(), kElisionFunctionAttr);
+  AttributeList attributes = kept.attributes.removeFnAttribute(function.getContext(), Attribute::Memory);
+  bool isEntry = function.hasFnAttribute(kEntryAttr);
+  if (!isEntry)
+    attributes = attributes.removeFnAttribute(function.getContext(), kElisionFunctionAttr);
   // Each copy of an entry would start the graph.
-  if (function.hasFnAttribute(kEntryAttr) && !attributes.hasFnAttr(Attribute::AlwaysInline))
+  if (isEntry && !attributes.hasFnAttr(Attribute::AlwaysInline))
     attributes = attributes.addFnAttribute(function.getContext(), Attribute::NoInline);
   function.setAttributes(attributes);
   function.setSection(kept.section);

@@ -6,6 +6,7 @@
 #include "Instrument/InstrumentPasses.h"
 #include "Target/ByValueCalls.h"
 #include "Target/Host/CountInstructions.h"
+#include "Target/Host/EntryEffects.h"
 #include "Target/Host/KeptLookups.h"
 #include "Target/Host/KernelPasses.h"
 #include "Target/Host/ReducerLookups.h"

@@ -12,6 +12,7 @@
 #include "Program.h"
 #include "Target/ByValueCalls.h"
 #include "Target/Host/CountInstructions.h"
+#include "Target/Host/EntryEffects.h"
 #include "Target/Host/KeptLookups.h"
 #include "Target/Host/KernelPasses.h"
 #include "Target/Host/ReducerLookups.h"
@@ -495,8 +496,10 @@ void cilk2gpu::registerLowering(llvm::PassBuilder &builder, LoweringOptions opti
     if (level.getSpeedupLevel() > 0)
       passes.addPass(SimplifyKernelsPass());
   });
-  builder.registerScalarOptimizerLateEPCallback(
-      [](llvm::FunctionPassManager &passes, llvm::OptimizationLevel) { passes.addPass(HoistLookupsPass()); });
+  builder.registerScalarOptimizerLateEPCallback([](llvm::FunctionPassManager &passes, llvm::OptimizationLevel) {
+    passes.addPass(HoistLookupsPass());
+    passes.addPass(DescribeEntriesPass());
+  });
   builder.registerVectorizerStartEPCallback(
       [](llvm::FunctionPassManager &passes, llvm::OptimizationLevel) { passes.addPass(PauseVectorisersPass()); });
   builder.registerOptimizerLastEPCallback(

@@ -29,6 +29,9 @@ void cilk2gpu::addChannelPipeline(OpPassManager &pm, const LoweringOptions &opti
     pm.addPass(cilk::createReturnParametersPass());
   // While plain calls are still cilk.call, because an elision calls a function and does not spawn it.
   pm.addPass(cilk::createCreateElisionsPass());
+  // Devices run many lanes at once, and counted code executes the same instructions in each form.
+  if (options.combine && !options.device && !options.count)
+    pm.addPass(cilk::createCallInPlacePass());
   pm.addPass(cilk::createLowerCallsPass());
   // After plain calls have become spawns and syncs, which end strands. Before combining and early returns, which leave
   // tasks with strands alone.

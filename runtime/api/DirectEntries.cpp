@@ -11,10 +11,7 @@
 #include "process/Settings.h"
 #include "process/StackFaults.h"
 #include "process/TaskScope.h"
-
-#ifdef __x86_64__
-#include <x86intrin.h>
-#endif
+#include "process/Ticks.h"
 
 using namespace cilk2gpu;
 using namespace cilk2gpu::rt;
@@ -55,19 +52,6 @@ template <typename T> T get(const T &field) {
   return value;
 }
 template <typename T> void set(T &field, T value) { __atomic_store(&field, &value, __ATOMIC_RELAXED); }
-
-/// Returns the time in ticks of the processor, which are read in a few nanoseconds.
-uint64_t ticks() {
-#if defined(__x86_64__)
-  return __rdtsc();
-#elif defined(__aarch64__)
-  uint64_t value;
-  asm volatile("mrs %0, cntvct_el0" : "=r"(value));
-  return value;
-#else
-  return hostClock();
-#endif
-}
 
 /// Decides the mode, after the first run. Counts, schedules and bounds that the user asks for are those of the graph.
 void decideMode() {

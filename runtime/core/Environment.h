@@ -113,6 +113,12 @@ struct MemoryBudget {
   bool isDevices = false;                  ///< the budget limits a device's memory, not the host's
 };
 
+/// Plain calls that a kernel has made in place.
+struct InPlaceCalls {
+  uint64_t made = 0;
+  bool wasLong = false; ///< one of them took so long that the next ones are tasks
+};
+
 /// The functions of a scheduler's environment. They are never null unless their comment says so.
 struct Environment {
   void *context; ///< first argument of every function below
@@ -161,6 +167,10 @@ struct Environment {
   /// Calls `run`, the serial elisions of lanes, on a larger stack than the scheduler's own, because elisions recurse
   /// deeply on it. Returns false, without a call, if there is no such stack. May be null.
   bool (*callElided)(void *context, abi::KernelFn run, abi::Wave *wave);
+
+  /// Calls `run` like callElided, and lets it make plain calls in place. Says in `calls` which it made. Returns false,
+  /// without a call, if there is no stack. May be null.
+  bool (*runInPlace)(void *context, abi::KernelFn run, abi::Wave *wave, InPlaceCalls &calls);
 
   /// The limit of memory; null: memory is not limited.
   MemoryBudget *budget;

@@ -336,7 +336,8 @@ void Scheduler::runOnHost(TaskLevel &state, const KernelInfo &info, abi::KernelF
   bool timed = environment.hungry && lanes >= active.block;
   uint64_t start = timed || measured ? clock() : 0;
   forms.start();
-  entry(&wave);
+  if (wave.kernel == 0 || available > 1 || !inPlace.run(*this, state, entry))
+    entry(&wave);
   forms.finish(info);
   if (timed)
     pacing.adaptBlock(active, start);

@@ -28,6 +28,7 @@
 #ifndef CILK2GPU_RUNTIME_CORE_SCHEDULER_H
 #define CILK2GPU_RUNTIME_CORE_SCHEDULER_H
 
+#include "core/CallsInPlace.h"
 #include "core/DeviceDispatch.h"
 #include "core/FormTrials.h"
 #include "core/MemoryBound.h"
@@ -133,6 +134,7 @@ private:
   bool spawnedInto(uint64_t index);
 
   ElisionTrials elisions;
+  CallsInPlace inPlace;
   FormTrials forms;
   Pacing pacing;
   DeviceDispatch device;

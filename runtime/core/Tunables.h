@@ -256,6 +256,16 @@ inline constexpr uint32_t kAskAgain = 16;
 /// The most elided lanes of a trial. Moving a lane to the front of the channel takes some nanoseconds.
 inline constexpr uint64_t kPickedLanes = 64;
 
+/// Single elisions in a row, each behind a sync of the same lane, before the lane makes calls in place; at most.
+inline constexpr uint64_t kCallsBeforeInPlace = 16, kMostCallsBeforeInPlace = 4096;
+
+/// The most calls that a lane makes in place before it comes back to the scheduler.
+inline constexpr uint32_t kCallsInPlace = 4096;
+
+/// One call in this many is timed in place, together with those before it. They end the calls in place if one of them
+/// takes kSlowTask on average.
+inline constexpr uint32_t kTimedCallsInPlace = 4;
+
 /// One in this many dispatches of short elisions is timed. Reading the clock twice took half as long as the rest of a
 /// dispatch of one lane.
 inline constexpr uint32_t kTimedElisions = 4;

@@ -42,6 +42,9 @@ inline constexpr char kTallocName[] = "__cilk2gpu_talloc";
 /// The runtime's function that a kernel calls before it does something that may take long, if workers wait for work.
 inline constexpr char kOfferName[] = "__cilk2gpu_offer";
 
+/// The runtime's function that says whether a kernel makes its next plain call in place (cilk2gpu/abi/PlainCalls.h).
+inline constexpr char kCallInPlaceName[] = "__cilk2gpu_call_in_place";
+
 /// Numbers that the runtime keeps for each thread (cilk2gpu/abi/EntrySite.h).
 inline constexpr char kDirectCallsName[] = "__cilk2gpu_direct_calls";
 inline constexpr char kInsideTasksName[] = "__cilk2gpu_inside_tasks";

@@ -146,7 +146,7 @@ inline constexpr const char kPlaceAttr[] = "cilk2gpu-place";
 inline constexpr const char kOriginAttr[] = "cilk2gpu-origin";
 
 /// LLVM function attribute whose value names the function's serial elision. Only elisions that the import made are
-/// named.
+/// named. Ordinary functions that start the graph or call their elision keep it in the whole unit.
 inline constexpr const char kElisionFunctionAttr[] = "cilk2gpu-elision";
 
 /// Function attribute of such an elision: direct calls lead from it to a recursion of Cilk functions, so it may need a

@@ -14,6 +14,7 @@
 #include "cilk2gpu/Support/LoweredNames.h"
 #include "cilk2gpu/Support/SerialLoops.h"
 #include "cilk2gpu/Vectorise/LaneAttributes.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/StringExtras.h"
 
 #include <cctype>
@@ -143,6 +144,36 @@ FailureOr<LoweredBody> KernelLowering::lowerBody(LLVM::LLVMFuncOp kernel, String
 
 //===-- Scalar forms ----------------------------------------------------------------------------------------------===//
 
+/// Returns the calls by which a kernel asks whether it makes its next plain call in place (cilk-call-in-place).
+static SmallVector<LLVM::CallOp> questionsIn(LLVM::LLVMFuncOp kernel) {
+  SmallVector<LLVM::CallOp> questions;
+  kernel.walk([&](LLVM::CallOp call) {
+    if (call.getCallee() == StringRef(kCallInPlaceName))
+      questions.push_back(call);
+  });
+  return questions;
+}
+
+/// Makes a kernel take the graph for all of its plain calls.
+static void dropCallsInPlace(LLVM::LLVMFuncOp kernel) {
+  for (LLVM::CallOp question : questionsIn(kernel)) {
+    OpBuilder builder(question);
+    for (Operation *compare : question.getResult().getUsers())
+      for (Operation *user : llvm::make_early_inc_range(compare->getUsers()))
+        if (auto branch = dyn_cast<LLVM::CondBrOp>(user)) {
+          OpBuilder atBranch(branch);
+          LLVM::BrOp::create(atBranch, branch.getLoc(), branch.getFalseDestOperands(), branch.getFalseDest());
+          branch.erase();
+        }
+    Type type = question.getResult().getType();
+    question.getResult().replaceAllUsesWith(
+        LLVM::ConstantOp::create(builder, question.getLoc(), type, builder.getIntegerAttr(type, 0)));
+    question.erase();
+  }
+  IRRewriter rewriter(kernel.getContext());
+  (void)eraseUnreachableBlocks(rewriter, kernel->getRegions());
+}
+
 /// Returns variables for the counts that a lowered kernel accesses. There are none if instructions are counted, because
 /// lanes are then not inlined, and several waves may run in turns.
 static LaneCounts countsOf(LLVM::LLVMFuncOp kernel, const LoweredBody &body, bool keepInMemory) {
@@ -171,6 +202,8 @@ LogicalResult KernelLowering::lowerScalarForm(LLVM::LLVMFuncOp kernel, const std
   bool resumes = kernel.walk([](channel::YieldOp) { return WalkResult::interrupt(); }).wasInterrupted();
   // If instructions are counted, there is only one scalar form, so that each lane is counted in the same form.
   LLVM::LLVMFuncOp restarts = resumes && !forms.counts ? splitRestarts(kernel, builder) : nullptr;
+  if (restarts)
+    dropCallsInPlace(restarts);
   if (!forms.counts)
     markOfferPoints(kernel);
   FailureOr<LoweredBody> body = lowerBody(kernel, name + ".lane", /*onDevice=*/false);
@@ -210,6 +243,10 @@ LogicalResult KernelLowering::lowerKernel(channel::KernelOp node) {
   task = &parts.find(node.getTaskAttr().getAttr())->second;
   std::string name = kernel.getName().str();
   bool resumes = kernel.walk([](channel::YieldOp) { return WalkResult::interrupt(); }).wasInterrupted();
+  // Only the scalar form makes calls in place.
+  LLVM::LLVMFuncOp callsInPlace = questionsIn(kernel).empty() ? LLVM::LLVMFuncOp() : kernel.clone();
+  if (callsInPlace)
+    dropCallsInPlace(kernel);
   LLVM::LLVMFuncOp laneForm;
   if (!forms.vectorIsas.empty()) {
     FailureOr<LLVM::LLVMFuncOp> created = createLaneForm(kernel);
@@ -221,6 +258,10 @@ LogicalResult KernelLowering::lowerKernel(channel::KernelOp node) {
   LLVM::LLVMFuncOp deviceForm = !forms.deviceSymbols.empty() ? cast<LLVM::LLVMFuncOp>(builder.clone(*kernel)) : nullptr;
   if (deviceForm)
     forEachLoopCall(deviceForm, functions, [](LLVM::CallOp call) { call.setAlwaysInline(true); });
+  if (callsInPlace) {
+    kernel.getBody().takeBody(callsInPlace.getBody());
+    callsInPlace.erase();
+  }
   if (failed(lowerScalarForm(kernel, name)))
     return failure();
   if (laneForm)

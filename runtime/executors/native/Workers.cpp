@@ -5,6 +5,7 @@
 #include "executors/native/DebuggerFacts.h"
 #include "executors/native/ElisionStack.h"
 #include "process/HostEnvironment.h"
+#include "process/InPlace.h"
 #include "process/Lock.h"
 #include "process/MachineMemory.h"
 #include "process/Message.h"
@@ -38,6 +39,7 @@ WorkerPool::WorkerPool(Limits limits, uint32_t count, Sharing sharing, MemoryBud
     environment.await = await;
     environment.repay = repay;
     environment.callElided = callElided;
+    environment.runInPlace = runInPlace;
     environment.budget = budget;
     environment.device = device;
     Limits own = limits;
@@ -319,6 +321,14 @@ bool WorkerPool::callElided(void *context, abi::KernelFn run, abi::Wave *wave) {
   StackScope scope(stack);
   worker.elisions->run([](void *argument) { static_cast<Call *>(argument)->run(static_cast<Call *>(argument)->wave); },
                        &call);
+  return true;
+}
+
+bool WorkerPool::runInPlace(void *context, abi::KernelFn run, abi::Wave *wave, InPlaceCalls &calls) {
+  InPlaceScope scope(static_cast<Worker *>(context)->pool.rate.ticksIn(tunables::kSlowTask));
+  if (!callElided(context, run, wave))
+    return false;
+  calls = scope.calls();
   return true;
 }
 

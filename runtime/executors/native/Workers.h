@@ -20,6 +20,7 @@
 #include "process/Fiber.h"
 #include "process/FloatModes.h"
 #include "process/TaskScope.h"
+#include "process/Ticks.h"
 
 #include <pthread.h>
 
@@ -125,6 +126,7 @@ private:
   static void await(void *context, Scheduler &scheduler, uint64_t level);
   static void repay(void *context, Scheduler &creditor, uint32_t *stolen);
   static bool callElided(void *context, abi::KernelFn run, abi::Wave *wave);
+  static bool runInPlace(void *context, abi::KernelFn run, abi::Wave *wave, InPlaceCalls &calls);
   static void *threadMain(void *worker);
 
   uint64_t beginRun();
@@ -142,6 +144,7 @@ private:
   uint32_t numWorkers;
   uint32_t numAvailable; ///< written under the mutex
   const Sharing sharing;
+  const TickRate rate;
   const Environment home; ///< environment with the memory of the workers
   pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
   bool quit = false;

@@ -18,7 +18,7 @@
 // RUN: %cilk2gpuxx -O2 --offload-arch=gfx1100 -foffload-persistent --emit=llvm %source_dir/test/e2e/programs/evaluation-order.cpp | \
 // RUN:   %python %S/Inputs/late-locals.py | FileCheck %s --check-prefix=EARLY
 // EARLY-NOT: late
-// EARLY: {{[1-9][0-9]}} locals
+// EARLY: {{[1-9][0-9]+}} locals
 #include <cilk/cilk.h>
 
 // LEAVES-NOT: __cilk2gpu_stack_bytes

@@ -1,4 +1,5 @@
 // Makes the serial elision of every task that has none from the import: spawns become calls, syncs disappear.
+#include "ElisionCall.h"
 #include "Updates.h"
 
 #include "cilk2gpu/Dialect/Cilk/Transforms/Passes.h"
@@ -30,14 +31,6 @@ LLVM::LLVMFuncOp calleeInElision(LLVM::LLVMFuncOp task, SymbolTable &symbols) {
     if (auto ref = task->getAttrOfType<FlatSymbolRefAttr>(name))
       return symbols.lookup<LLVM::LLVMFuncOp>(ref.getValue());
   return task;
-}
-
-LLVM::CallOp createCall(OpBuilder &builder, Location loc, LLVM::LLVMFuncOp callee, ValueRange args) {
-  auto call = LLVM::CallOp::create(builder, loc, callee, args);
-  call.setCConv(callee.getCConv());
-  call.setArgAttrsAttr(callee.getArgAttrsAttr());
-  call.setResAttrsAttr(callee.getResAttrsAttr());
-  return call;
 }
 
 /// Makes the elision run an ordered task as soon as it is created.
@@ -79,7 +72,7 @@ LLVM::CallOp callElision(OpBuilder &builder, Operation *call, LLVM::LLVMFuncOp c
   bool isIteration = taskOfLoop(caller) == task.getName();
   LLVM::LLVMFuncOp callee =
       isIteration ? symbols.lookup<LLVM::LLVMFuncOp>(elisionName(task.getName())) : calleeInElision(task, symbols);
-  LLVM::CallOp result = createCall(builder, call->getLoc(), callee, args);
+  LLVM::CallOp result = createElisionCall(builder, call->getLoc(), callee, args);
   result.setAlwaysInline(isIteration || !taskOfLoop(callee).empty());
   return result;
 }

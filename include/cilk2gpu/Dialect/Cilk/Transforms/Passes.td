@@ -81,6 +81,34 @@ def CreateElisionsPass : Pass<"cilk-create-elisions", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
+def CallInPlacePass : Pass<"cilk-call-in-place", "::mlir::ModuleOp"> {
+  let summary = "let plain calls in loops run in their caller where the runtime finds that faster";
+  let description = [{
+    A plain call in a loop gets a second way: the call of the callee's serial
+    elision. The runtime takes it where one short call follows the other, because
+    a dispatch of the graph takes longer than such a call.
+
+    ```mlir
+    // before
+    %r = cilk.call @fib(%n) : (i32) -> i32
+    // after
+    %in_place = llvm.call @__cilk2gpu_call_in_place() : () -> i32
+    llvm.cond_br (%in_place != 0), ^elision, ^graph
+    ^elision: %e = llvm.call @fib.serial(%n); llvm.br ^rest(%e)
+    ^graph:   %g = cilk.call @fib(%n);        llvm.br ^rest(%g)
+    ^rest(%r):
+    ```
+
+    Tasks that may look up views of reducers keep their calls. Only scalar forms
+    of kernels ask the runtime; all other forms take the graph.
+
+    Precondition: `cilk-create-elisions` has run, and plain calls are still
+    `cilk.call`.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+  let statistics = [Statistic<"numCalls", "calls-in-place", "Plain calls that may run in their caller">];
+}
+
 def LowerCallsPass : Pass<"cilk-lower-calls", "::mlir::ModuleOp"> {
   let summary = "turn each plain call into a spawn and a sync";
   let description = [{
