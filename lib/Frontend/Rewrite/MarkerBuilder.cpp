@@ -331,6 +331,10 @@ static bool isFixed(const Expr *object) {
   object = object->IgnoreParens();
   if (auto *cast = dyn_cast<ImplicitCastExpr>(object); cast && cast->isGLValue())
     return isFixed(cast->getSubExpr());
+  if (auto *load = dyn_cast<UnaryOperator>(object); load && load->getOpcode() == UO_Deref) { // *&object
+    auto *address = dyn_cast<UnaryOperator>(load->getSubExpr()->IgnoreParens());
+    return address && address->getOpcode() == UO_AddrOf && isFixed(address->getSubExpr());
+  }
   if (auto *member = dyn_cast<MemberExpr>(object)) {
     const Expr *base = member->getBase()->IgnoreParenImpCasts();
     return !member->getMemberDecl()->getType()->isReferenceType() &&

@@ -155,3 +155,43 @@ llvm.func @all(%n: i32) -> i1 attributes {cilk.task} {
   %all = llvm.select %bool, %own, %false : i1, i1
   llvm.return %all : i1
 }
+
+// -----
+
+// The result of a call that may throw is narrowed behind the call.
+// CHECK-LABEL: llvm.func internal @invoked.acc(
+// CHECK: %[[V:.*]] = llvm.invoke @value({{.*}}) to ^[[NEXT:bb[0-9]+]] unwind
+// CHECK: ^[[NEXT]]:
+// CHECK-NEXT: llvm.trunc %[[V]] : i32 to i16
+llvm.func @personality(...) -> i32
+llvm.func @value(i32) -> i32
+llvm.func @invoked(%n: i32) -> i16 attributes {cilk.task, personality = @personality} {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %two = llvm.mlir.constant(2 : i32) : i32
+  %leaf = llvm.mlir.constant(1 : i16) : i16
+  %null = llvm.mlir.zero : !llvm.ptr
+  %x = llvm.alloca %one x i16 : (i32) -> !llvm.ptr
+  %y = llvm.alloca %one x i16 : (i32) -> !llvm.ptr
+  %small = llvm.icmp "slt" %n, %two : i32
+  llvm.cond_br %small, ^end(%leaf : i16), ^more
+^more:
+  %v = llvm.invoke @value(%n) to ^spawns unwind ^thrown : (i32) -> i32
+^spawns:
+  %half = llvm.sdiv %n, %two : i32
+  cilk.spawn @invoked(%half) into %x : (i32) -> i16
+  cilk.spawn @invoked(%half) into %y : (i32) -> i16
+  cilk.sync
+  %a = llvm.load %x : !llvm.ptr -> i16
+  %b = llvm.load %y : !llvm.ptr -> i16
+  %wide = llvm.zext %a : i16 to i32
+  %other = llvm.zext %b : i16 to i32
+  %sum = llvm.add %wide, %other : i32
+  %all = llvm.add %sum, %v : i32
+  %low = llvm.trunc %all : i32 to i16
+  llvm.br ^end(%low : i16)
+^thrown:
+  %pad = llvm.landingpad (catch %null : !llvm.ptr) : !llvm.struct<(ptr, i32)>
+  llvm.br ^end(%leaf : i16)
+^end(%r: i16):
+  llvm.return %r : i16
+}

@@ -186,7 +186,9 @@ SmallVector<std::pair<BranchOpInterface, unsigned>> Web::entriesOf(BlockArgument
 }
 
 Value Web::convertOther(Value value) {
-  if (Operation *op = value.getDefiningOp())
+  if (auto invoke = value.getDefiningOp<LLVM::InvokeOp>()) // its result exists only on the way without an exception
+    builder.setInsertionPointToStart(invoke.getNormalDest());
+  else if (Operation *op = value.getDefiningOp())
     builder.setInsertionPointAfter(op);
   else
     builder.setInsertionPointToStart(cast<BlockArgument>(value).getOwner());
