@@ -12,7 +12,8 @@ template <typename Body> static void parallelFor(long begin, long end, const Bod
     body(i);
 }
 
-static void update(std::vector<int> &v, int n, int k) {
+// Not inlined, because LLVM would make one loop of all calls of an elision.
+[[gnu::noinline]] static void update(std::vector<int> &v, int n, int k) {
   cilk_for (int i = 0; i < n; ++i)
     v[i] += i ^ k;
 }
