@@ -1,6 +1,5 @@
 // See Elision.h.
 #include "core/Elision.h"
-#include "core/Tunables.h"
 
 namespace cilk2gpu::rt {
 
@@ -33,12 +32,13 @@ void Elision::addGraph(uint64_t took, uint64_t of, bool hasVectors) {
     ++trials;
     bool isClear = trials >= kClearTrials && (share() < kClearShare || (!hasVectors && share() > kChosenShare));
     bool isLong = graph > 16 * kElidedSubtree && share() > kLongShare;
-    if ((isClear || isLong) && trials < kFirstTrials)
+    if ((isClear || isLong || isExtended) && trials < kFirstTrials)
       trials = kFirstTrials;
-    endTrial(share() > (!hasVectors ? kScalarShare : chosen ? kKeptShare : kChosenShare));
+    endTrial(share() > (isExtended ? kLongShare : !hasVectors ? kScalarShare : chosen ? kKeptShare : kChosenShare));
   } else if (graph > 16 * longest) {
     trials = trials < kFirstTrials ? kFirstTrials : trials;
     endTrial(false);
+    wait = kAskAgain; // lanes this long are so few that asking again costs nothing
   }
 }
 
@@ -60,18 +60,24 @@ void Elision::endChildlessTrial() {
   wait = kLongestWait;
 }
 
-void Elision::addUntried(uint64_t took, uint64_t before) {
+bool Elision::addUntried(uint64_t took, uint64_t before) {
   if (before <= 16 * kElidedSubtree) {
     if (took > 8 * kElidedSubtree)
       wait = 0;
-    return;
+    return false;
   }
   if (took <= before / 2)
-    return;
-  // The earlier lanes were lanes of narrow levels, or childless. Now lanes take longer, and there may be work to share.
+    return false;
+  // The earlier lanes were lanes of narrow levels, or childless.
+  forget();
+  return true;
+}
+
+void Elision::forget() {
   uint32_t untilNext = isChildless ? 0 : kLongestWait;
+  uint64_t last = elided;
   *this = {};
-  elided = took * 16;
+  elided = last;
   wait = untilNext;
 }
 

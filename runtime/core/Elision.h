@@ -9,7 +9,7 @@
 #ifndef CILK2GPU_RUNTIME_CORE_ELISION_H
 #define CILK2GPU_RUNTIME_CORE_ELISION_H
 
-#include <stdint.h>
+#include "core/Tunables.h"
 
 namespace cilk2gpu::rt {
 
@@ -21,19 +21,29 @@ struct Elision {
   uint64_t started;    ///< Environment::ownClock when the graph's lanes started; 0: Environment::clock is enough
   uint64_t handedOver; ///< Counters::stolen_blocks when the graph's lanes started
   uint64_t longest;    ///< nanoseconds of the longest lanes whose elision is tried
+  bool isExtended;     ///< lanes of a trial may take longer, so the elision is chosen only if the graph loses clearly
   uint32_t trials;
   uint32_t lanes;               ///< lanes that ran as elisions in the trial that is under way; 0: no trial
   uint32_t wait;                ///< dispatches until the next trial
+  uint32_t surprises;           ///< ElisionTrials::surprises at the last trial
   uint64_t sumGraph, sumElided; ///< of long childless tasks: sums of `graph` and `elided` since the last decision
   bool isChildless;             ///< lanes are long, and nearly all of their time is their own
-  bool watches;                 ///< lanes of a trial run in the graph now
   bool chosen;                  ///< the tasks of the level run as their elisions
 
   /// Notes that `of` lanes took `took` nanoseconds as elisions.
   void addElided(uint64_t took, uint64_t of) { elided = took * 16 / of + 1; }
   /// Notes that elisions outside of a trial took `took` nanoseconds for each lane. `before` is the value of `elided`
-  /// before.
-  void addUntried(uint64_t took, uint64_t before);
+  /// before. Returns whether long lanes have become much longer; then the decision is forgotten.
+  bool addUntried(uint64_t took, uint64_t before);
+  /// Returns whether lanes take longer than elisions usually may.
+  bool isLong() const { return elided > 16 * tunables::kElidedSubtree; }
+  /// Forgets all but the time of an elision. There may be work to share now.
+  void forget();
+  /// Notes that `of` lanes took `took` nanoseconds in the graph outside of a trial, which may have been too short.
+  void addUntriedGraph(uint64_t took, uint64_t of) {
+    if (!lanes && took * 16 / of > graph)
+      graph = took * 16 / of;
+  }
   /// Ends a trial, whose `of` lanes in the graph took `took` nanoseconds with their descendants. `hasVectors` says that
   /// some of these tasks run in vectors.
   void addGraph(uint64_t took, uint64_t of, bool hasVectors);

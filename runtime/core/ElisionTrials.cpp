@@ -43,11 +43,12 @@ uint32_t ElisionTrials::firstAsked(const TaskInfo &task) const {
 /// Returns whether a trial may begin. Deeper levels have their trials first, unless they run less often: at the end of
 /// a lopsided recursion some levels hardly ever run.
 bool ElisionTrials::mayTry(const ActiveState &active, const TaskInfo &task) const {
-  if (isTrying)
+  if (tried)
     return false;
   for (uint32_t t = 0; t < task.numTargets; ++t) {
     const ActiveState *deeper = SchedulerState::taskLevelOf(*active.spawns[t]).active;
-    if (deeper && deeper->elision && deeper->elision->trials < kFirstTrials && deeper->starts >= active.starts)
+    if (deeper && deeper->band != active.band && deeper->band->elision &&
+        deeper->band->elision->trials < kFirstTrials && deeper->starts >= active.starts)
       return false;
   }
   return true;
@@ -59,18 +60,20 @@ bool ElisionTrials::mayTry(const ActiveState &active, const TaskInfo &task) cons
 
 /// Counts narrow levels, that is, levels of a few lanes. In the graph they are expensive unless their tasks are long.
 /// In a recursion of narrow levels no level would ever begin a trial, because deeper levels come first and all subtrees
-/// take long. So, if no wide level ran for a while, a level that was reached several times tries its elision at once,
+/// take long. So, if no wide level ran for a while, a level that was passed before tries its elision at once,
 /// even if the elision takes long. There was no work to share and no vector to fill.
 void ElisionTrials::countNarrow(ActiveState &active) {
   if (++narrowDispatches == kNarrowDispatches / 2 && shared.policy.elides)
     narrowSince = shared.clock();
-  if (active.wideBefore != wideDispatches) {
-    active.wideBefore = wideDispatches;
-    active.narrowVisits = 0;
+  LevelBand &band = *active.band;
+  if (band.wideBefore != wideDispatches) {
+    band.wideBefore = wideDispatches;
+    band.narrowPasses = 0;
   }
-  ++active.narrowVisits;
-  if (!active.elision && shared.policy.elides && isNarrow(active))
-    active.unasked = 0;
+  band.narrowPasses += shared.current <= band.visited;
+  band.visited = shared.current;
+  if (!active.band->elision && shared.policy.elides && isNarrow(active))
+    active.band->unasked = 0;
 }
 
 /// Returns the lanes of a narrow chain that run as elisions: with one lane at a time the graph is not faster, and there
@@ -82,8 +85,8 @@ uint64_t ElisionTrials::lanesOfNarrowChain(const TaskLevel &state, uint64_t avai
 }
 
 bool ElisionTrials::isNarrow(const ActiveState &active) const {
-  return narrowDispatches >= kNarrowDispatches && active.narrowVisits > kNarrowVisits &&
-         active.wideBefore == wideDispatches;
+  return narrowDispatches >= kNarrowDispatches && active.band->narrowPasses > kNarrowPasses &&
+         active.band->wideBefore == wideDispatches;
 }
 
 /// Returns whether the narrow levels took so little time that the cost of dispatches matters.
@@ -111,12 +114,16 @@ bool ElisionTrials::isChildlessInVectors(const TaskLevel &state) const {
 // Choosing lanes
 //===--------------------------------------------------------------------------------------------------------------===//
 
-Elision &ElisionTrials::elisionOf(TaskLevel &state) {
-  if (!state.active->elision) {
-    shared.arena.subject = state.task->name;
-    state.active->elision = shared.arena.allocateArray<Elision>(1);
-  }
-  return *state.active->elision;
+/// Makes the record of a band's elisions if it is new. Returns false if there is no memory, because elisions are
+/// optional.
+bool ElisionTrials::provideElision(LevelBand &band, const TaskInfo &task) {
+  if (band.elision)
+    return true;
+  if (!shared.arena.fits(sizeof(Elision), alignof(Elision)))
+    return false;
+  shared.arena.subject = task.name;
+  band.elision = shared.arena.allocateArray<Elision>(1);
+  return true;
 }
 
 /// For a schedule that a seed repeats: returns any number of lanes, now and then.
@@ -146,7 +153,7 @@ uint64_t ElisionTrials::lanesOfRanges(TaskLevel &state, uint64_t lanes) {
     took += each;
   }
   if (!chosen && ranges.isWhole(0)) {
-    state.active->unasked = kAskAgain; // then one is timed again
+    state.active->band->unasked = kAskAgain; // then one is timed again
     iteration.forget();
   }
   return chosen;
@@ -154,7 +161,7 @@ uint64_t ElisionTrials::lanesOfRanges(TaskLevel &state, uint64_t lanes) {
 
 /// Begins a trial with a sixteenth of the lanes that the graph would take at once.
 uint64_t ElisionTrials::beginChildlessTrial(TaskLevel &state, uint64_t lanes) {
-  Elision &elision = *state.active->elision;
+  Elision &elision = *state.active->band->elision;
   lanes = lanes < abi::kMaxWave ? lanes : abi::kMaxWave;
   elision.lanes = lanes < kChildlessTrialPart ? 1 : uint32_t(lanes / kChildlessTrialPart);
   pickNeighbours(state, shared.random, elision.lanes, lanes);
@@ -166,17 +173,27 @@ uint64_t ElisionTrials::longestElided(const TaskLevel &state) {
   if (!areChildrenElided(state))
     return kElidedSubtree;
   for (uint32_t t = 0; t < state.task->numTargets; ++t)
-    if (SchedulerState::taskLevelOf(*state.active->spawns[t]).active->elision->share() > kDearShare)
+    if (SchedulerState::taskLevelOf(*state.active->spawns[t]).active->band->elision->share() > kDearShare)
       return kDearElidedSubtree;
   return kElidedSubtree;
+}
+
+/// Returns the nanoseconds that trials of long elisions may take now.
+uint64_t ElisionTrials::timeForLongTrials() {
+  uint64_t now = shared.ownClock();
+  if (!began)
+    began = now;
+  uint64_t allowed = (now - began) / kLongTrialsPart;
+  return allowed > spent ? allowed - spent : 0;
 }
 
 /// Begins a trial with as many lanes as take kElidedSubtree nanoseconds together, but at most with half of `lanes`. If
 /// lanes may take longer, they first run in the graph alone.
 uint64_t ElisionTrials::beginTrial(TaskLevel &state, uint64_t lanes, bool isNarrowLevel) {
-  Elision &elision = *state.active->elision;
+  Elision &elision = *state.active->band->elision;
   elision.longest = longestElided(state);
-  if (!isNarrowLevel && (!elision.graph || elision.graph > 16 * elision.longest))
+  elision.isExtended = !isNarrowLevel && elision.graph > 16 * elision.longest;
+  if (!isNarrowLevel && (!elision.graph || (elision.isExtended && elision.graph > 16 * timeForLongTrials())))
     return 0;
   uint64_t each = elision.graph < elision.elided ? elision.elided : elision.graph;
   uint64_t most = 16 * kElidedSubtree / (each ? each : 1);
@@ -190,9 +207,11 @@ uint64_t ElisionTrials::beginTrial(TaskLevel &state, uint64_t lanes, bool isNarr
 /// Returns the lanes that run as elisions between trials, if the elision is chosen: all, or, if other workers may wait
 /// for work, as many as take little time.
 uint64_t ElisionTrials::chosenLanes(ActiveState &active, uint64_t lanes) const {
-  Elision &elision = *active.elision;
+  Elision &elision = *active.band->elision;
+  if (elision.chosen && elision.isLong() && elision.surprises != surprises)
+    elision.forget();
   if (!elision.chosen) {
-    active.unasked = elision.wait ? elision.wait : kAskAgain;
+    active.band->unasked = elision.wait ? elision.wait : kAskAgain;
     elision.wait = 0;
     return 0;
   }
@@ -203,9 +222,8 @@ uint64_t ElisionTrials::chosenLanes(ActiveState &active, uint64_t lanes) const {
 
 uint64_t ElisionTrials::lanesToElide(TaskLevel &state, uint64_t lanes, bool &isTrial) {
   ActiveState &active = *state.active;
-  bool hasRoom = active.elision || shared.arena.fits(sizeof(Elision), alignof(Elision)); // elisions are optional
-  if (!mayElide(*state.task) || !hasRoom) {
-    active.unasked = ~uint32_t(0);
+  if (!mayElide(*state.task)) {
+    active.band->unasked = ~uint32_t(0);
     return 0;
   }
   if (shared.limits.elide == Elide::Always)
@@ -214,13 +232,17 @@ uint64_t ElisionTrials::lanesToElide(TaskLevel &state, uint64_t lanes, bool &isT
     return shuffledLanes(state, lanes);
   if (isPlainRange(*state.task))
     return lanesOfRanges(state, lanes);
-  Elision &elision = elisionOf(state);
-  if (!isTrying && elision.lanes) {
+  if (!provideElision(*active.band, *state.task)) {
+    active.band->unasked = ~uint32_t(0);
+    return 0;
+  }
+  Elision &elision = *active.band->elision;
+  if (!tried && elision.lanes) {
     isTrial = state.pre.size() > 1 || shared.random.below(2); // lanes that come one by one may alternate between two
                                                               // kinds
     return 0;
   }
-  bool mayBegin = !elision.wait && !isTrying;
+  bool mayBegin = !elision.wait && !tried;
   bool childless = mayBegin && isLongChildless(state), narrow = mayBegin && isNarrow(active) && areShort();
   if (!childless && !narrow && (elision.wait || !mayTry(active, *state.task)))
     return chosenLanes(active, lanes);
@@ -289,7 +311,7 @@ void ElisionTrials::runRanges(TaskLevel &state, uint64_t lanes) {
 void ElisionTrials::run(TaskLevel &state, uint64_t lanes, bool isTrial) {
   if (isPlainRange(*state.task))
     return runRanges(state, lanes);
-  Elision *elision = shared.policy.elides ? state.active->elision : nullptr;
+  Elision *elision = shared.policy.elides ? state.active->band->elision : nullptr;
   if (elision && !isTimed(*elision, lanes, isTrial))
     elision = nullptr;
   // Long elisions are more likely to be interrupted by other programs.
@@ -300,8 +322,12 @@ void ElisionTrials::run(TaskLevel &state, uint64_t lanes, bool isTrial) {
     return;
   uint64_t took = clock(shared.environment.context) - start, before = elision->elided;
   elision->addElided(took, lanes);
-  if (!isTrial)
-    elision->addUntried(took / lanes, before);
+  if (isTrial && elision->isExtended)
+    spent += took;
+  if (!isTrial && elision->addUntried(took / lanes, before)) {
+    ++surprises;
+    countWide();
+  }
 }
 
 //===--------------------------------------------------------------------------------------------------------------===//
@@ -315,12 +341,14 @@ void ElisionTrials::graphStarts(Elision &elision, uint64_t lanes) const {
   elision.started = isLong ? shared.ownClock() : 0;
 }
 
-bool ElisionTrials::graphRan(ActiveState &active) {
+bool ElisionTrials::graphRan(const TaskLevel &state) {
   if (!triesGraph)
     return false;
   triesGraph = false;
-  active.elision->watches = isTrying = true;
-  active.elision->handedOver = read(shared.totals.stolen_blocks);
+  tried = &state;
+  triedAt = shared.current;
+  triedVisits = 0;
+  state.active->band->elision->handedOver = read(shared.totals.stolen_blocks);
   return true;
 }
 
@@ -344,35 +372,60 @@ static bool spawnsInto(const TaskLevel &above, const TaskLevel &state) {
 bool ElisionTrials::areChildrenElided(const TaskLevel &state) {
   for (uint32_t t = 0; t < state.task->numTargets; ++t) {
     const ActiveState *target = SchedulerState::taskLevelOf(*state.active->spawns[t]).active;
-    if (!target || !target->elision || !target->elision->chosen)
+    if (!target || !target->band->elision || !target->band->elision->chosen)
       return false;
   }
   return state.task->numTargets != 0;
 }
 
-/// Ends a trial. Once a level runs as elisions, the levels above it have their trials as soon as they are reached.
-void ElisionTrials::endTrial(const TaskLevel &state, uint64_t took) {
-  const ActiveState &active = *state.active;
-  Elision &elision = *active.elision;
-  bool wasChosen = elision.chosen;
-  elision.addGraph(took, active.pace.lanes, losesVectors(*state.task) && !areChildrenElided(state));
-  if (wasChosen || !elision.chosen || !shared.current)
-    return;
-  for (TaskLevel *above = shared.tasksAt(shared.current - 1); above; above = above->next)
-    if (above->active && spawnsInto(*above, state))
-      above->active->unasked = 0;
+/// Returns the nanoseconds that the graph's lanes of the trial have taken.
+uint64_t ElisionTrials::triedTime() const {
+  uint64_t started = tried->active->band->elision->started;
+  return started ? shared.ownClock() - started : shared.clock() - tried->active->pace.start;
 }
 
-void ElisionTrials::graphEnds(const TaskLevel &state) {
-  ActiveState &active = *state.active;
-  Elision *elision = active.elision;
-  if (!elision || !elision->watches)
+/// Returns the nanoseconds after which the graph has lost the trial. Without elided lanes, the trial only finds out
+/// whether lanes take too long to be elided.
+uint64_t ElisionTrials::lostTime() const {
+  const Elision &elision = *tried->active->band->elision;
+  return (elision.lanes ? kLostTrial * elision.elided / 16 : elision.longest) * tried->active->pace.lanes;
+}
+
+/// Ends the trial. Once a level runs as elisions, the levels above it have their trials as soon as they are reached.
+void ElisionTrials::endTrial() {
+  const TaskLevel &state = *tried;
+  const ActiveState &active = *state.active;
+  Elision &elision = *active.band->elision;
+  uint64_t took = triedTime();
+  bool isLost = took > lostTime();
+  tried = nullptr;
+  // If blocks were handed over in the meantime, other workers did a part of the work, so a short time says nothing.
+  if (elision.handedOver != read(shared.totals.stolen_blocks) && !isLost)
     return;
-  elision->watches = isTrying = false;
-  uint64_t took = elision->started ? shared.ownClock() - elision->started : shared.clock() - active.pace.start;
-  // If blocks were handed over in the meantime, other workers did a part of the work, so the time says nothing.
-  if (elision->handedOver == read(shared.totals.stolen_blocks))
-    endTrial(state, took);
+  bool wasChosen = elision.chosen, wasExtended = elision.lanes && elision.isExtended;
+  elision.surprises = surprises;
+  elision.addGraph(took, active.pace.lanes, losesVectors(*state.task) && !areChildrenElided(state));
+  if (wasExtended && elision.chosen)
+    spent = 0; // the trials have saved time
+  if (wasChosen || !elision.chosen || !triedAt)
+    return;
+  for (TaskLevel *above = shared.tasksAt(triedAt - 1); above; above = above->next)
+    if (above->active && spawnsInto(*above, state))
+      above->active->band->unasked = 0;
+}
+
+void ElisionTrials::graphEnds(const TaskLevel &state, uint64_t took) {
+  if (tried == &state)
+    endTrial();
+  else if (Elision *elision = state.active->band->elision)
+    elision->addUntriedGraph(took, state.active->pace.lanes);
+}
+
+/// Ends the trial if the graph's lanes have taken so long that it is decided. In a chain of 200,000 levels, the
+/// graph may take 50 times as long as the elision.
+void ElisionTrials::endLostTrial() {
+  if (shared.clock() - tried->active->pace.start > lostTime() && triedTime() > lostTime())
+    endTrial();
 }
 
 } // namespace cilk2gpu::rt

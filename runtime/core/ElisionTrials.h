@@ -26,6 +26,8 @@ public:
 
   /// Counts a visit of a level, before some of its `available` pre-sync lanes are dispatched.
   void countVisit(ActiveState &active, uint64_t available) {
+    if (tried && ++triedVisits % tunables::kTriedVisits == 0)
+      endLostTrial();
     if (available > tunables::kFewLanes)
       countWide();
     else
@@ -43,7 +45,7 @@ public:
     return isNarrow && state.task->isChain ? lanesOfNarrowChain(state, available) : 0;
   }
 
-  /// Returns how many of `lanes` pre-sync lanes run as their elisions now. If 0, sets ActiveState::unasked, or
+  /// Returns how many of `lanes` pre-sync lanes run as their elisions now. If 0, sets LevelBand::unasked, or
   /// `isTrial` if the lanes that run in the graph are a part of a trial.
   uint64_t lanesToElide(TaskLevel &state, uint64_t lanes, bool &isTrial);
 
@@ -64,9 +66,10 @@ public:
   void graphStarts(Elision &elision, uint64_t lanes) const;
   /// Called when lanes of the graph ran, before their children do. Returns whether the lanes are a part of a trial; the
   /// trial then lasts until graphEnds().
-  bool graphRan(ActiveState &active);
-  /// Called when the graph's lanes of a level and all their descendants are done. Ends their trial, if there is one.
-  void graphEnds(const TaskLevel &state);
+  bool graphRan(const TaskLevel &state);
+  /// Called when the graph's lanes of a level and all their descendants are done, which took `took` nanoseconds. Ends
+  /// their trial, if there is one.
+  void graphEnds(const TaskLevel &state, uint64_t took);
 
 private:
   void countNarrow(ActiveState &active);
@@ -77,27 +80,36 @@ private:
   bool mayTry(const ActiveState &active, const TaskInfo &task) const;
   bool isNarrow(const ActiveState &active) const;
   bool areShort() const;
-  Elision &elisionOf(TaskLevel &state);
+  bool provideElision(LevelBand &band, const TaskInfo &task);
   uint64_t shuffledLanes(TaskLevel &state, uint64_t lanes);
   uint64_t lanesOfRanges(TaskLevel &state, uint64_t lanes);
   static uint64_t longestElided(const TaskLevel &state);
+  uint64_t timeForLongTrials();
   uint64_t beginChildlessTrial(TaskLevel &state, uint64_t lanes);
   uint64_t beginTrial(TaskLevel &state, uint64_t lanes, bool isNarrowLevel);
   uint64_t chosenLanes(ActiveState &active, uint64_t lanes) const;
   bool isTimed(const Elision &elision, uint64_t lanes, bool isTrial);
   bool call(TaskLevel &state, uint64_t lanes);
-  void endTrial(const TaskLevel &state, uint64_t took);
+  void endTrial();
+  void endLostTrial();
+  uint64_t triedTime() const;
+  uint64_t lostTime() const;
   bool runUntimed(TaskLevel &state, uint64_t lanes);
   void runRanges(TaskLevel &state, uint64_t lanes);
 
   SchedulerState &shared;
-  bool triesGraph = false;       ///< the pre-sync lanes that are dispatched next are a trial's part in the graph
-  bool isTrying = false;         ///< lanes of a trial run in the graph, or their descendants
-  bool hasNoStack = false;       ///< elisions cannot be called
-  uint64_t narrowDispatches = 0; ///< dispatches of few lanes that left none waiting, since the last wide dispatch
-  uint64_t narrowSince = 0;      ///< time when narrowDispatches was kNarrowDispatches / 2
-  uint32_t wideDispatches = 0;   ///< wraps around
-  uint32_t untimed = 0;          ///< dispatches of short elisions, timed or not
+  bool triesGraph = false;          ///< the pre-sync lanes that are dispatched next are a trial's part in the graph
+  const TaskLevel *tried = nullptr; ///< where lanes of a trial run in the graph, or their descendants; null: nowhere
+  uint64_t triedAt = 0;             ///< its level
+  uint32_t triedVisits = 0;         ///< visits of levels in this trial
+  uint64_t began = 0;               ///< Environment::ownClock at the first trial; 0: there was none
+  uint64_t spent = 0;               ///< nanoseconds of long elisions in trials
+  bool hasNoStack = false;          ///< elisions cannot be called
+  uint64_t narrowDispatches = 0;    ///< dispatches of few lanes that left none waiting, since the last wide dispatch
+  uint64_t narrowSince = 0;         ///< time when narrowDispatches was kNarrowDispatches / 2
+  uint32_t wideDispatches = 0;      ///< wraps around
+  uint32_t surprises = 0;           ///< elisions of long lanes that took much longer than those before
+  uint32_t untimed = 0;             ///< dispatches of short elisions, timed or not
 };
 
 } // namespace cilk2gpu::rt

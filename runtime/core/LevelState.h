@@ -7,6 +7,9 @@
 // spawn into it, and takes some 80 bytes. Its ActiveState comes with the first dispatch. Each is one block, of numbers
 // no wider than kMaxWidth needs. Both stay for the next time that the level is reached.
 //
+// Deep levels that follow each other form a band. A task's levels of a band share what was learnt of its elisions
+// (LevelBand). A deep recursion visits each level a few times only, so no level could learn enough by itself.
+//
 // Thread-safety: the owning scheduler's, except StealState::stolen. Freestanding.
 #ifndef CILK2GPU_RUNTIME_CORE_LEVELSTATE_H
 #define CILK2GPU_RUNTIME_CORE_LEVELSTATE_H
@@ -31,6 +34,26 @@ struct Pace {
   uint64_t start;   ///< when they started, on Environment::clock
 };
 
+/// What is known of the elisions of a task's pre-sync lanes at one level, or at all levels of a band.
+struct LevelBand {
+  Elision *elision;      ///< null as long as few dispatches ran
+  uint32_t unasked;      ///< dispatches that run in the graph until ElisionTrials is asked again
+  uint32_t wideBefore;   ///< ElisionTrials::wideDispatches at the last visit of pre-sync lanes
+  uint32_t narrowPasses; ///< passes since the last wide dispatch, or a few more: visits, but for visits of ever deeper
+                         ///< levels
+  uint64_t visited = ~uint64_t(0); ///< the level of the last visit
+  const TaskInfo *task;
+  LevelBand *next; ///< of another task; null: none
+
+  /// Returns the number of levels of the band that holds level `index`. The first kSingleLevels levels are bands of
+  /// their own. A deeper band has a kBandPart-th of the levels above it, rounded down to a power of two.
+  static uint64_t levelsAt(uint64_t index) {
+    return index < tunables::kSingleLevels ? 1 : (uint64_t(1) << (63 - __builtin_clzll(index))) / tunables::kBandPart;
+  }
+  /// Returns the first level of the band that holds level `index`.
+  static uint64_t firstOf(uint64_t index) { return index & ~(levelsAt(index) - 1); }
+};
+
 /// The part of a TaskLevel that dispatches need. The arrays of its pointers follow it in the same block, except for the
 /// counters and the restarts.
 struct ActiveState {
@@ -39,15 +62,13 @@ struct ActiveState {
   abi::Cursor **syncs;     ///< [numKernels], for abi::Wave
   abi::Cursor **spawns;    ///< [numTargets], for abi::Wave
   KernelCounters *counters;
-  Elision *elision; ///< null as long as few dispatches ran
+  LevelBand *band; ///< `own`, or that of another level of the band
+  LevelBand own;   ///< used if this level was the first of its band that ran
   Pace pace;
   uint32_t yielded;       ///< elements in all restart channels
   uint32_t block;         ///< lanes of one dispatch, a power of two of wavefronts
   uint32_t starts;        ///< dispatches of pre-sync lanes at this level
-  uint32_t unasked;       ///< dispatches that run in the graph until ElisionTrials is asked again
   uint32_t spawnsPerLane; ///< of a device: elements for which a dispatch makes room in each channel, per lane
-  uint32_t wideBefore;    ///< ElisionTrials::wideDispatches at the last visit of pre-sync lanes
-  uint32_t narrowVisits;  ///< visits since the last wide dispatch, or a few more
   uint32_t laneTime;      ///< nanoseconds that a lane took by itself when it was last measured, at least 1 and at most
                           ///< 2^32 - 1; 0: never measured
 
@@ -93,6 +114,7 @@ struct StealState {
 
 struct Level {
   TaskLevel *tasks;
+  LevelBand *bands;  ///< of the tasks, if the level is the first of a band of several levels
   StealState *steal; ///< null until needed; its address does not change
 };
 

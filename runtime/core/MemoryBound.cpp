@@ -81,7 +81,7 @@ static void addGrown(GrownBuffers &buffers, const TaskLevel &at) {
     return;
   const ActiveState &active = *at.active;
   buffers.addBlock(ActiveState::bytes(task), alignof(ActiveState));
-  if (active.elision)
+  if (active.own.elision)
     buffers.addBlock(sizeof(Elision), alignof(Elision));
   buffers.addBytes(active.frames.chunkBytes);
   buffers.add(active.frames.bytes() - active.frames.chunkBytes);

@@ -19,7 +19,7 @@ void Pacing::guess(ActiveState &active, const TaskInfo &task) const {
 /// wait for their children, because such lanes take little memory with them, and more lanes fill the vectors below.
 void Pacing::ran(const TaskLevel &state, bool inVectors, uint64_t lanes, uint64_t start) {
   ActiveState &active = *state.active;
-  bool isTrial = elisions.graphRan(active);
+  bool isTrial = elisions.graphRan(state);
   uint64_t each = (shared.clock() - start) / lanes;
   bool isSlow = each > kSlowTask;
   active.laneTime = each < 1 ? 1 : each < ~uint32_t(0) ? uint32_t(each) : ~uint32_t(0);
@@ -34,11 +34,10 @@ void Pacing::ran(const TaskLevel &state, bool inVectors, uint64_t lanes, uint64_
 
 void Pacing::finish(const TaskLevel &state) {
   Pace &pace = state.active->pace;
-  if (!pace.isKnown) {
-    uint64_t took = shared.clock() - pace.start;
+  uint64_t took = shared.clock() - pace.start;
+  if (!pace.isKnown)
     pace.length = took / pace.lanes > kSlowSubtree ? TaskLength::LongSubtree : TaskLength::Short;
-  }
-  elisions.graphEnds(state);
+  elisions.graphEnds(state, took);
   pace.lanes = 0;
 }
 

@@ -152,8 +152,8 @@ inline uint64_t Pacing::roomBelow(const TaskLevel &state) const {
   if (lanes > most)
     lanes = most;
   // In a trial, the graph and the elided lanes together have as many lanes as a dispatch without a trial.
-  if (elisions.triesNext() && active.elision->isChildless && lanes > active.elision->lanes)
-    lanes -= active.elision->lanes;
+  if (elisions.triesNext() && active.band->elision->isChildless && lanes > active.band->elision->lanes)
+    lanes -= active.band->elision->lanes;
   if (lanes < available)
     elisions.countWide();
   return lanes;
@@ -170,7 +170,7 @@ inline bool Pacing::beginsMeasuring(const TaskLevel &state, uint64_t lanes, uint
   if (!shared.policy.measures || !looks || active.pace.lanes)
     return false;
   if (elisions.triesNext())
-    elisions.graphStarts(*active.elision, lanes);
+    elisions.graphStarts(*active.band->elision, lanes);
   return true;
 }
 

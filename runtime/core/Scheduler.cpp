@@ -171,7 +171,8 @@ ActiveState &Scheduler::activate(TaskLevel &state, uint64_t index) {
     return *state.active;
   ActiveState &active = makeActive(state, index);
   active.spawnsPerLane = uint32_t(tunables::kSpawnsPerLane);
-  active.unasked = elisions.firstAsked(*state.task);
+  if (active.band == &active.own)
+    active.own.unasked = elisions.firstAsked(*state.task);
   pacing.guess(active, *state.task);
   return active;
 }
@@ -185,15 +186,15 @@ ActiveState &Scheduler::activate(TaskLevel &state, uint64_t index) {
     elisions.run(state, lanes, isTrial);
     return true;
   }
-  if (active.unasked) {
-    --active.unasked;
+  if (uint32_t &unasked = active.band->unasked) {
+    --unasked;
     return false;
   }
   uint64_t lanes = elisions.lanesToElide(state, pacing.lanesOf(active, available), isTrial);
   if (!lanes)
     return false;
   // The first lanes of a trial find their code and their data out of the caches; the time of the others counts.
-  uint64_t first = isTrial && !active.elision->isChildless ? lanes / 2 : 0;
+  uint64_t first = isTrial && !active.band->elision->isChildless ? lanes / 2 : 0;
   if (first)
     elisions.run(state, first, isTrial);
   elisions.run(state, lanes - first, isTrial);
@@ -214,8 +215,8 @@ ActiveState &Scheduler::activate(TaskLevel &state, uint64_t index) {
     return Progress::Yielded;
   pacing.countStarted(lanes);
   active.pace.isChildless = !awaits(state);
-  if (!active.elision && elisions.isLongChildless(state))
-    active.unasked = 0;
+  if (!active.band->elision && elisions.isLongChildless(state))
+    active.band->unasked = 0;
   if (active.pace.isChildless)
     pacing.ends(state);
   else if (pacing.goesDeeper(state, fillsBelow))

@@ -80,8 +80,22 @@ ActiveState &SchedulerState::makeActive(TaskLevel &state, uint64_t index) {
   for (uint32_t t = 0; t < task.numTargets; ++t)
     active->spawns[t] = &taskLevel(index + 1, task.targets[t]).pre.cursor;
   active->counters = taskCounters.of(arena, task);
+  active->band = &band(task, index, active->own);
   state.active = active;
   return *active;
+}
+
+LevelBand &SchedulerState::band(const TaskInfo &task, uint64_t index, LevelBand &own) {
+  if (index < tunables::kSingleLevels)
+    return own;
+  LevelBand *&bands = levels[LevelBand::firstOf(index)].bands;
+  for (LevelBand *band = bands; band; band = band->next)
+    if (band->task == &task)
+      return *band;
+  own.task = &task;
+  own.next = bands;
+  bands = &own;
+  return own;
 }
 
 uint64_t SchedulerState::talloc(abi::Cursor &target, uint64_t wanted) {

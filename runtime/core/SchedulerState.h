@@ -39,6 +39,9 @@ public:
   /// Makes the state that a task's kernels need at a level.
   ActiveState &makeActive(TaskLevel &state, uint64_t index);
 
+  /// What is known of the elisions of a task at a level; made in `own` if it is new.
+  LevelBand &band(const TaskInfo &task, uint64_t index, LevelBand &own);
+
   /// Makes room for up to `wanted` elements in the channel of `target`; returns for how many: 0 if it is full.
   uint64_t talloc(abi::Cursor &target, uint64_t wanted);
   /// The channel of a kernel's lanes that yielded, with room for `lanes` more.

@@ -36,7 +36,7 @@ uint64_t Stealing::leastSurplus(const TaskLevel &state, uint64_t index, bool sma
 
 /// Returns whether all waiting elements together take less time as elisions than a hand-over takes.
 static bool isBrief(const TaskLevel &state) {
-  const Elision *elision = state.active ? state.active->elision : nullptr;
+  const Elision *elision = state.active ? state.active->band->elision : nullptr;
   return elision && elision->chosen && state.pre.size() * elision->elided < 16 * tunables::kHandOver;
 }
 

@@ -127,10 +127,14 @@ inline constexpr uint64_t kSignalStack = 64 * 1024;
 /// memory, or if all tasks run as elisions. The stack takes memory as it is used. A million frames of 1,000 bytes fit.
 inline constexpr uint64_t kElidedStack = uint64_t(1) << 30;
 
-/// After a run, the memory of a worker's stack of elisions goes back to the system. A run that took less than the first
-/// number of nanoseconds keeps the stack, because the system call would take longer than the run. Fewer than
-/// kMostSkippedRests runs in a row may keep it. A run that took more than the second number gives back all of it.
-inline constexpr uint64_t kShortElidedRun = 16'000, kLongElidedRun = 200'000;
+/// After a run, a stack of elisions keeps so many bytes of memory, as the stack of a thread does. The rest goes back to
+/// the system. When only 256 KB were kept, repeated recursions of 20,000 levels took twice as long, because they spent
+/// half of the time in page faults.
+inline constexpr uint64_t kKeptStack = 8 << 20;
+
+/// A run that took less than so many nanoseconds gives no memory back, because it can hardly have touched more than
+/// kKeptStack, and the system call takes ten microseconds. Fewer than kMostSkippedRests runs in a row may keep memory.
+inline constexpr uint64_t kLongElidedRun = 1'000'000;
 inline constexpr uint32_t kMostSkippedRests = 64;
 
 /// Bytes of the largest slots, views and tables of views whose memory a thread keeps, and the most blocks that it keeps
@@ -219,6 +223,11 @@ inline constexpr uint64_t kElidedSubtree = 20'000;
 inline constexpr uint64_t kDearElidedSubtree = 100'000;
 inline constexpr uint32_t kDearShare = 35'000;
 
+/// The first levels of a scheduler decide for themselves. Each deeper band of levels has a kBandPart-th of the levels
+/// above it. Balanced recursions are less deep. In a recursion of 5,000 levels no level decided before, because each is
+/// visited once in a run. With bands, combs of chains take a seventh of the time.
+inline constexpr uint64_t kSingleLevels = 64, kBandPart = 32;
+
 /// Dispatches of pre-sync lanes at a level before its first trial: fewer dispatches are not worth a trial, and deeper
 /// levels come first.
 inline constexpr uint32_t kFirstTrial = 16;
@@ -245,6 +254,16 @@ inline constexpr uint32_t kClearTrials = 3, kClearShare = 29'500;
 /// number (0.75), because other programs seldom disturb so long a trial by so much.
 inline constexpr uint32_t kLongShare = 49'150;
 
+/// Lanes that take longer are tried for at most a 64th of the time, and run as elisions only if the graph takes three
+/// times as long (kLongShare). These are recursions that leave a little work at each level for others, and where the
+/// hand-overs cost more than the work.
+inline constexpr uint64_t kLongTrialsPart = 64;
+
+/// The graph's part of a trial ends early if it takes so many times as long as the elisions. That is looked at once in
+/// kTriedVisits visits of levels, because reading the clock takes as long as a dispatch of one lane.
+inline constexpr uint64_t kLostTrial = 4;
+inline constexpr uint32_t kTriedVisits = 64;
+
 /// Dispatches until the next trial: kWaitPerTrial for each earlier trial, at most kLongestWait, multiplied by the ratio
 /// of the two ways' times, at most kMostWaitRatio.
 inline constexpr uint32_t kWaitPerTrial = 16, kLongestWait = 1024;
@@ -270,11 +289,11 @@ inline constexpr uint32_t kTimedCallsInPlace = 4;
 /// dispatch of one lane.
 inline constexpr uint32_t kTimedElisions = 4;
 
-/// A level tries its elision after so many dispatches of few lanes (kFewLanes) in a row, if it was visited more than
-/// kNarrowVisits times. The dispatches take some ten microseconds. At the end of a wide recursion, a level has fewer
-/// visits.
+/// A level tries its elision after so many dispatches of few lanes (kFewLanes) in a row, if its band was passed more
+/// than kNarrowPasses times. The dispatches take some ten microseconds. After a pass without a wide level, it is known
+/// that there is no work to share below. A first pass of 240,000 levels took 12 times as long as 500 elisions.
 inline constexpr uint64_t kNarrowDispatches = 256;
-inline constexpr uint32_t kNarrowVisits = 3;
+inline constexpr uint32_t kNarrowPasses = 1;
 
 /// Trials of long childless tasks end when one way took so many times as long as the other: kClearChildlessRatio times
 /// in the first kClearChildlessTrials trials, kChildlessRatio times later. Otherwise the last of kFirstTrials trials

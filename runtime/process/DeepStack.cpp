@@ -78,7 +78,7 @@ namespace cilk2gpu::rt {
 
 namespace {
 
-constexpr uint64_t kGuard = uint64_t(1) << 20, kKept = uint64_t(256) << 10;
+constexpr uint64_t kGuard = uint64_t(1) << 20;
 
 /// The stack of one thread, at the low end of its mapping above a guard.
 struct DeepStack : GuardedStack {
@@ -162,7 +162,7 @@ void callOnDeepStack(void (*body)(void *argument), void *argument) {
 
 void giveBackDeepStack() {
   if (stack.low && !stack.takenAt)
-    madvise(stack.low + kGuard, stack.bytes - kGuard - kKept, MADV_DONTNEED);
+    madvise(stack.low + kGuard, stack.bytes - kGuard - tunables::kKeptStack, MADV_DONTNEED);
 }
 
 } // namespace cilk2gpu::rt

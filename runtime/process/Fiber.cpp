@@ -2,6 +2,7 @@
 // other library. The Fiber object is at the top of its stack's mapping. A fiber runs one body after another on the same
 // stack.
 #include "process/Fiber.h"
+#include "core/Tunables.h"
 
 #include <algorithm>
 #include <boost/context/detail/fcontext.hpp>
@@ -113,7 +114,7 @@ static bool isAnyResident(void *memory, uint64_t bytes) {
 }
 
 void Fiber::giveBack(bool thorough) {
-  constexpr uint64_t kept = 256 << 10, seen = 256 << 10;
+  constexpr uint64_t kept = tunables::kKeptStack, seen = 256 << 10;
   uint64_t used = mappingBytes - kGuardBytes;
   if (used <= kept)
     return;

@@ -89,13 +89,12 @@ uint64_t WorkerPool::beginRun() {
   return start;
 }
 
-/// Gives back the memory of a deep elision. A short run cannot have touched much memory, and the system call would take
-/// longer than the run.
+/// Gives back the memory of a deep elision.
 void Worker::rest(uint64_t start) {
   if (!hasElided)
     return;
   uint64_t took = hostClock() - start;
-  if (took < tunables::kShortElidedRun && ++skippedRests < tunables::kMostSkippedRests)
+  if (took < tunables::kLongElidedRun && ++skippedRests < tunables::kMostSkippedRests)
     return;
   elisions->giveBack(/*thorough=*/took > tunables::kLongElidedRun);
   hasElided = false;

@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+#include <numeric>
 #include <vector>
 
 using namespace cilk2gpu::test;
@@ -20,6 +22,7 @@ uint64_t now, graphTime, elidedTime; // nanoseconds of each task
 uint64_t startTime = 0;              // nanoseconds of an elision, in addition to those of its tasks
 uint64_t away = 0; // nanoseconds in which other programs have the processor, after each 200 microseconds
 uint64_t leaves, elidedTasks, largestElided;
+std::map<uint64_t, uint64_t> elidedTrees; // number of elided trees, by their tasks
 
 constexpr int32_t kChain = 1000;
 
@@ -45,6 +48,7 @@ void nodeElided(abi::Wave *wave) {
     leaves += below;
     elidedTasks += tasks;
     largestElided = std::max(largestElided, tasks);
+    ++elidedTrees[tasks];
   }
 }
 
@@ -59,9 +63,10 @@ struct Outcome {
   uint64_t counted; ///< Counters::elided
 };
 
-/// Runs the tree several times with one scheduler, after some chains that are a little deeper.
+/// Runs the tree several times with one scheduler, after some runs of chains that have these lengths.
 Outcome runTrees(uint64_t graph, uint64_t elided, rt::Limits limits, bool hasElision = true, bool hasStack = true,
-                 uint64_t chains = 0, bool inVectors = true, uint64_t runs = kRuns) {
+                 uint64_t chains = 0, bool inVectors = true, uint64_t runs = kRuns,
+                 std::vector<int32_t> chain = {kDepth + 3}) {
   static abi::TaskRecord node;
   static abi::TaskRecord *const targets[] = {&node};
   node = {.name = "node",
@@ -73,6 +78,7 @@ Outcome runTrees(uint64_t graph, uint64_t elided, rt::Limits limits, bool hasEli
           .numTargets = 1,
           .hasElision = hasElision};
   now = 1, graphTime = graph, elidedTime = elided, elidedTasks = largestElided = 0;
+  elidedTrees.clear();
   rt::Environment environment = rt::hostEnvironment();
   environment.clock = [](void *) { return now + now / 200'000 * away; };
   environment.ownClock = [](void *) { return now; };
@@ -83,8 +89,10 @@ Outcome runTrees(uint64_t graph, uint64_t elided, rt::Limits limits, bool hasEli
   rt::Scheduler scheduler(environment, limits);
   for (uint64_t run = 0; run < chains + runs; ++run) {
     leaves = 0;
-    abi::Cursor *root = scheduler.root(tasks.add(&node));
-    static_cast<int32_t *>(root->columns[0])[root->next++] = run < chains ? kChain + kDepth + 3 : kDepth;
+    for (int32_t length : run < chains ? chain : std::vector<int32_t>{kDepth - kChain}) {
+      abi::Cursor *root = scheduler.root(tasks.add(&node));
+      static_cast<int32_t *>(root->columns[0])[root->next++] = kChain + length;
+    }
     EXPECT_TRUE(scheduler.run(0));
     EXPECT_EQ(leaves, run < chains ? 0 : kLeaves);
   }
@@ -142,6 +150,13 @@ TEST(Elision, IsTakenLevelByLevelWithoutDelay) {
   EXPECT_GT(run.elided, 4 * kTasks / 2);
 }
 
+// Each level has one visit in a run, too few for a decision of its own.
+TEST(Elision, IsDecidedByTheVisitsOfNeighbouringDeepLevels) {
+  Outcome run = runTrees(100, 10, limits(), /*hasElision=*/true, /*hasStack=*/true, /*chains=*/6, /*inVectors=*/true,
+                         /*runs=*/0, /*chain=*/std::vector<int32_t>(8, 5'000));
+  EXPECT_GT(run.elided, 10'000u);
+}
+
 TEST(Elision, IsNotTriedWithLongSubtrees) {
   // One of 31 tasks takes more than 20 microseconds in the graph.
   Outcome run = runTrees(1'000, 900, limits());
@@ -154,7 +169,8 @@ TEST(Elision, MayTakeLongIfEachElisionIsExpensive) {
   Outcome run = runTrees(300, 70, limits(4));
   startTime = 0;
   EXPECT_GE(run.largest, 255u);
-  EXPECT_LE(run.largest, 511u) << "one elision of 1023 tasks saves less";
+  EXPECT_GT(elidedTrees[255] + elidedTrees[511], 32u);
+  EXPECT_LE(elidedTrees[1023], 8u) << "one elision of 1023 tasks saves less, so it is only tried";
 }
 
 TEST(Elision, IsTakenAtWidthOfOneLane) { EXPECT_GT(runTrees(100, 10, limits(1)).elided, kRuns * kTasks / 2); }
@@ -206,7 +222,7 @@ TEST(Elision, IsTheSeedsInARandomSchedule) {
 // Narrow levels
 //===--------------------------------------------------------------------------------------------------------------===//
 
-uint64_t linkTime, visited, linksElided;
+uint64_t linkTime, elidedLinkTime, visited, linksElided;
 
 // link(n, depth): if (n) spawn link(n - 1, depth); else if (depth) spawn bush(depth)
 // bush(depth): if (--depth) spawn bush(depth) twice
@@ -235,7 +251,7 @@ void linkElided(abi::Wave *wave) {
   for (uint32_t lane = 0; lane < wave->lanes; ++lane) {
     uint64_t links = uint64_t(load<int32_t>(wave, lane, 0)) + 1,
              bush = (uint64_t(1) << load<int32_t>(wave, lane, 1)) - 1;
-    now += 10 * (links + bush);
+    now += elidedLinkTime * links + 10 * bush;
     visited += links + bush;
     linksElided += links;
   }
@@ -246,7 +262,8 @@ struct Links {
 };
 
 /// Runs chains one after the other with one scheduler. Returns the number of links of each chain that ran as elisions.
-std::vector<uint64_t> runLinks(const std::vector<Links> &runs, bool spawnsOne, bool hasBush, uint64_t time = 100) {
+std::vector<uint64_t> runLinks(const std::vector<Links> &runs, bool spawnsOne, bool hasBush, uint64_t time = 100,
+                               uint64_t timeElided = 10) {
   static const abi::FieldRecord linkFields[] = {{4, 4}, {4, 4}};
   static const abi::KernelRecord bushKernels[] = {{.name = "bush.k0", .run = bushStart}};
   static abi::TaskRecord link, bush;
@@ -268,7 +285,7 @@ std::vector<uint64_t> runLinks(const std::vector<Links> &runs, bool spawnsOne, b
           .numKernels = 1,
           .numTargets = 1u + hasBush,
           .hasElision = 1};
-  now = 1, linkTime = time, elidedTime = 0;
+  now = 1, linkTime = time, elidedLinkTime = timeElided, elidedTime = 0;
   rt::Environment environment = rt::hostEnvironment();
   environment.clock = environment.ownClock = [](void *) { return now; };
   rt::TaskTable tasks(environment);
@@ -297,22 +314,61 @@ TEST(Elision, IsNotTakenForAShortChain) {
   EXPECT_EQ(runLinks({{100, 0}}, /*spawnsOne=*/true, /*hasBush=*/false)[0], 0u);
 }
 
-TEST(Elision, IsNotTakenForAChainOfLongTasks) {
-  std::vector<Links> runs(20, {1'000, 0});
-  for (bool spawnsOne : {false, true})
-    EXPECT_EQ(runLinks(runs, spawnsOne, /*hasBush=*/false, /*time=*/10'000), std::vector<uint64_t>(20, 0));
+uint64_t sumOf(const std::vector<uint64_t> &elided) {
+  return std::accumulate(elided.begin(), elided.end(), uint64_t(0));
 }
 
-TEST(Elision, IsNotTakenForAChainAboveATree) {
-  std::vector<Links> runs(20, {10'000, 14});
-  EXPECT_EQ(runLinks(runs, /*spawnsOne=*/true, /*hasBush=*/true), std::vector<uint64_t>(20, 0));
+TEST(Elision, IsOnlyTriedForAChainOfLongTasks) {
+  std::vector<Links> runs(200, {1'000, 0});
+  for (bool spawnsOne : {false, true}) {
+    uint64_t tried = sumOf(runLinks(runs, spawnsOne, /*hasBush=*/false, /*time=*/10'000, /*timeElided=*/10'000));
+    EXPECT_GT(tried, 0u);
+    EXPECT_LE(tried, 200'200 / rt::tunables::kLongTrialsPart);
+  }
+}
+
+TEST(Elision, IsTakenForAChainOfLongTasksIfTheGraphLosesClearly) {
+  std::vector<Links> runs(200, {1'000, 0});
+  std::vector<uint64_t> twice = runLinks(runs, /*spawnsOne=*/false, /*hasBush=*/false, 10'000, /*timeElided=*/5'000),
+                        often = runLinks(runs, /*spawnsOne=*/false, /*hasBush=*/false, 10'000, /*timeElided=*/2'000);
+  EXPECT_LT(sumOf(twice), 200'200u / 20);
+  for (size_t run = 150; run < 200; ++run)
+    ASSERT_GT(often[run], 300u); // above these links, the graph takes less than three times as long
+}
+
+TEST(Elision, IsOnlyTriedForAChainAboveATree) {
+  std::vector<Links> runs(40, {10'000, 14});
+  std::vector<uint64_t> elided = runLinks(runs, /*spawnsOne=*/true, /*hasBush=*/true, /*time=*/100, /*timeElided=*/100);
+  EXPECT_LT(sumOf(elided), 400'040u / 10);
 }
 
 TEST(Elision, IsTakenWhereLevelsStayNarrow) {
   std::vector<uint64_t> elided = runLinks(std::vector<Links>(20, {10'000, 0}), /*spawnsOne=*/false, /*hasBush=*/true);
-  EXPECT_EQ(elided[0] + elided[1], 0u); // nothing is known yet
+  EXPECT_EQ(elided[0], 0u); // nothing is known yet
   for (size_t run = 12; run < 20; ++run)
     EXPECT_GT(elided[run], 9'000u);
+}
+
+TEST(Elision, IsTakenSoonWhereTheGraphLosesFarFromItsEnd) {
+  // The second run tries the elision of the root. In the third run, the graph soon loses, and the rest is elided.
+  std::vector<uint64_t> elided =
+      runLinks(std::vector<Links>(3, {100'000, 0}), /*spawnsOne=*/false, /*hasBush=*/true, /*time=*/500);
+  EXPECT_EQ(elided[1], 100'001u);
+  EXPECT_GT(elided[2], 80'000u);
+}
+
+TEST(LevelBand, BandsFollowEachOther) {
+  for (uint64_t index = 0, first = 0; index < 300'000; ++index) {
+    if (rt::LevelBand::firstOf(index) != first) {
+      EXPECT_EQ(index, first + rt::LevelBand::levelsAt(first));
+      first = index;
+    }
+    ASSERT_EQ(rt::LevelBand::firstOf(index), first);
+    ASSERT_LT(index, first + rt::LevelBand::levelsAt(first));
+    ASSERT_LE(rt::LevelBand::levelsAt(index), 1 + index / rt::tunables::kBandPart);
+  }
+  EXPECT_EQ(rt::LevelBand::levelsAt(rt::tunables::kSingleLevels - 1), 1u);
+  EXPECT_GT(rt::LevelBand::levelsAt(rt::tunables::kSingleLevels), 1u);
 }
 
 TEST(Elision, IsGivenUpWhereNarrowLevelsBecomeWide) {
@@ -395,8 +451,10 @@ TEST(Elision, IsTriedWithFewLongLeavesThatVectorsMakeFaster) {
   EXPECT_LE(all, 8u);
 }
 
-TEST(Elision, IsNotTriedWithLongLeavesThatRunOneByOne) {
-  EXPECT_EQ(runLoops(100'000, 30'000, /*inVectors=*/false), std::vector<uint64_t>(20, 0));
+TEST(Elision, IsOnlyTriedWithLongLeavesThatRunOneByOne) {
+  uint64_t tried = sumOf(runLoops(100'000, 100'000, /*inVectors=*/false));
+  EXPECT_GT(tried, 0u);
+  EXPECT_LE(tried, 20 * kParts / rt::tunables::kLongTrialsPart);
 }
 
 //===--------------------------------------------------------------------------------------------------------------===//
