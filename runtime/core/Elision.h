@@ -29,6 +29,7 @@ struct Elision {
   uint64_t sumGraph, sumElided; ///< of long childless tasks: sums of `graph` and `elided` since the last decision
   bool isChildless;             ///< lanes are long, and nearly all of their time is their own
   bool chosen;                  ///< the tasks of the level run as their elisions
+  bool isAboveElisions;         ///< all tasks that they spawn are chosen, or above elisions, too
 
   /// Notes that `of` lanes took `took` nanoseconds as elisions.
   void addElided(uint64_t took, uint64_t of) { elided = took * 16 / of + 1; }

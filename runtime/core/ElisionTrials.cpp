@@ -368,11 +368,12 @@ static bool spawnsInto(const TaskLevel &above, const TaskLevel &state) {
   return false;
 }
 
-/// Returns whether the task spawns other tasks, and all of them run as elisions.
+/// Returns whether the task spawns other tasks, and all of them run as elisions, or spawn only such tasks.
 bool ElisionTrials::areChildrenElided(const TaskLevel &state) {
   for (uint32_t t = 0; t < state.task->numTargets; ++t) {
     const ActiveState *target = SchedulerState::taskLevelOf(*state.active->spawns[t]).active;
-    if (!target || !target->band->elision || !target->band->elision->chosen)
+    const Elision *elision = target ? target->band->elision : nullptr;
+    if (!elision || !(elision->chosen || elision->isAboveElisions))
       return false;
   }
   return state.task->numTargets != 0;
@@ -404,7 +405,8 @@ void ElisionTrials::endTrial() {
     return;
   bool wasChosen = elision.chosen, wasExtended = elision.lanes && elision.isExtended;
   elision.surprises = surprises;
-  elision.addGraph(took, active.pace.lanes, losesVectors(*state.task) && !areChildrenElided(state));
+  elision.isAboveElisions = areChildrenElided(state);
+  elision.addGraph(took, active.pace.lanes, losesVectors(*state.task) && !elision.isAboveElisions);
   if (wasExtended && elision.chosen)
     spent = 0; // the trials have saved time
   if (wasChosen || !elision.chosen || !triedAt)
