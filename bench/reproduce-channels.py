@@ -169,13 +169,14 @@ def main():
     parser.add_argument("--out", required=True)
     parser.add_argument("--quick", action="store_true")
     options = parser.parse_args()
+    out = Path(options.out)
+    out.mkdir(parents=True, exist_ok=True)
     bench = Bench(options)
     text = ["# Channels: the paper's numbers and ours", "",
             "Made by `scripts/reproduce channels`. Orr et al., ISCA 2014, on the [modelled machine](../../docs/model.md): the same",
             "program, settings and seed give the same numbers.", ""]
     for part in (wavefronts, atomics, yields, divergence, policies, scaling):
         text += part(bench)
-    out = Path(options.out)
     columns = list(dict.fromkeys(key for row in bench.rows for key in row))
     with open(out / "channels.csv.tmp", "w", newline="") as file:
         writer = csv.DictWriter(file, columns, restval="")

@@ -443,14 +443,14 @@ def main():
     parser.add_argument("--out", required=True)
     parser.add_argument("--quick", action="store_true")
     bench = Bench(parser.parse_args())
+    out = Path(bench.options.out)
+    (out / "wireframe").mkdir(parents=True, exist_ok=True)
     speedups = SpeedUps(bench)
     sections = [parameters(bench), *of_programs(bench, speedups), averages(bench, speedups)]
     for part in (barriers, one_ratio, ratios, requests, level_ranges, bounds, local_nodes, local_edges, pending_updates, deadlocks, spreads):
         sections.append(part(bench))
         print(sections[-1].title, flush=True)
-    out = Path(bench.options.out)
     write_csv(out / "wireframe.csv", bench.rows)
-    (out / "wireframe").mkdir(exist_ok=True)
     has_figures = draw_figures(out / "wireframe", sections)
     write_markdown(out / "wireframe.md", sections, has_figures)
     write_html(out / "wireframe", sections, has_figures)
