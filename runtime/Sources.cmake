@@ -13,6 +13,8 @@ set(CILK2GPU_CORE_SOURCES
   core/Scheduler.cpp
   core/SchedulerState.cpp
   core/Stealing.cpp
+  core/StepDispatch.cpp
+  core/StepOrder.cpp
   core/TaskCounters.cpp
   core/TaskTable.cpp)
 

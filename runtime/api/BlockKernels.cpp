@@ -17,6 +17,7 @@ using abi::BlockKernelsRecord;
 using abi::BlockLinksListRecord;
 using abi::BlockLinksRecord;
 
+namespace cilk2gpu::rt {
 namespace {
 
 // The lists only grow, at their fronts. They have no mutex: a thread that forks while another one holds it would leave
@@ -62,6 +63,7 @@ void *allocate(const BlockKernelRecord &kernel, void *&arguments) {
 }
 
 } // namespace
+} // namespace cilk2gpu::rt
 
 wf::detail::CompiledLaunch::CompiledLaunch(const void *kernel, dim3 grid, dim3 block)
     : storing(nullptr), blocks(), memory(nullptr) {

@@ -96,7 +96,7 @@ bool isWorthVectors(const BlocksRecord &record, const dim3 &block) {
 
 /// Returns the instruction sets whose forms may run.
 uint32_t usableIsas() {
-  static const uint32_t available = rt::hostEnvironment().isas;
+  const uint32_t available = rt::hostIsas();
   const rt::Settings &settings = rt::settings();
   const bool isNative = settings.device == rt::Device::Native || settings.device == rt::Device::Auto;
   return isNative ? available & settings.isas : 0;

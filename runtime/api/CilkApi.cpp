@@ -18,7 +18,9 @@ enum SetParam { kSuccess = 0, kUnimplemented = 1, kOutOfRange = 2, kInvalid = 3,
 #pragma GCC visibility push(default)
 
 // Inlets of the MIT dialect run one at a time. They spawn nothing, so no task waits for an inlet of its own thread.
+namespace cilk2gpu::rt {
 static pthread_mutex_t inletMutex = PTHREAD_MUTEX_INITIALIZER;
+}
 extern "C" void __cilk2gpu_begin_inlet(void) { pthread_mutex_lock(&inletMutex); }
 extern "C" void __cilk2gpu_end_inlet(void) { pthread_mutex_unlock(&inletMutex); }
 

@@ -19,6 +19,7 @@ using abi::EntrySite;
 
 constinit thread_local int32_t __cilk2gpu_direct_calls = 0;
 
+namespace cilk2gpu::rt {
 namespace {
 
 /// Nanoseconds of direct calls after which one is timed. Timing takes about 40 ns.
@@ -135,6 +136,7 @@ uint64_t enterSerial(EntrySite &site) {
 uint64_t timedToken(uint64_t flags) { return ticks() << 2 | abi::kIsTimed | flags; }
 
 } // namespace
+} // namespace cilk2gpu::rt
 
 extern "C" uint64_t __cilk2gpu_enter(EntrySite *site) {
   if (insideTask())

@@ -13,13 +13,16 @@
 #include "api/Watchdog.h"
 #include "blocks/BlockObserver.h"
 #include "blocks/BlockReport.h"
+#include "check/RaceCheck.h"
 #include "cilk2gpu/abi/BlockRecords.h"
 #include "cilk2gpu/abi/Exceptions.h"
+#include "core/FillStack.h"
 #include "core/TaskLocals.h"
 #include "executors/gpu/DeviceChoice.h"
 #include "graph/GraphDevice.h"
 #include "process/FrameRange.h"
 #include "process/HostEnvironment.h"
+#include "process/HostSteps.h"
 #include "process/Interrupt.h"
 #include "process/KeepLoaded.h"
 #include "process/Lock.h"
@@ -62,6 +65,9 @@ namespace {
 /// Keeps the library loaded. Functions of <cilk/cilk_api.h> may start its workers before it registers a graph, or
 /// without a graph.
 [[gnu::constructor]] void keepRuntimeLoaded() { keepLoaded(&cilkApi); }
+
+/// Begins the check of CILK2GPU_CHECK before the constructors of the program run.
+[[gnu::constructor(101)]] void checkRaces() { checkRacesIfAsked(); }
 
 /// Returns the environment of the table of tasks, for the device and the instruction sets that the user wants.
 Environment processEnvironment() {
@@ -245,6 +251,8 @@ void afterForkInChild() {
 }
 
 void construct() {
+  checkRacesIfAsked();
+  startHostSteps(settings());
   new (storage) Runtime;
   if (pthread_atfork(beforeFork, afterForkInParent, afterForkInChild) != 0)
     fatal("out of memory: fork handlers could not be installed");
@@ -401,9 +409,11 @@ extern "C" void __cilk2gpu_register(const abi::GraphRecord *graph) {
 extern "C" int32_t __cilk2gpu_serial(void) {
   if (insideTask())
     return 1;
-  if (settings().device != Device::Serial)
+  if (settings().device != Device::Serial && (!hostSteps() || hostSteps()->leavesRoot()))
     return mayBeAwaited(rt::runtime());
   watchThreadStack();
+  if (hostSteps())
+    fillStack(hostSteps()->fill());
   return 1;
 }
 
@@ -454,7 +464,12 @@ extern "C" void *__cilk2gpu_objects(uint64_t bytes, uint64_t align) {
 
 extern "C" void __cilk2gpu_release_objects(void *block) { rt::runtime().engine.spawnObjects().release(block); }
 
-extern "C" void *__cilk2gpu_slot(uint64_t bytes) { return rt::runtime().engine.resultSlots().allocate(bytes); }
+extern "C" void *__cilk2gpu_slot(uint64_t bytes) {
+  void *slot = rt::runtime().engine.resultSlots().allocate(bytes);
+  if (hostSteps() && hostSteps()->fill())
+    memset(slot, hostSteps()->fill(), bytes);
+  return slot;
+}
 
 extern "C" void __cilk2gpu_free_slot(void *slot, uint64_t bytes) {
   rt::runtime().engine.resultSlots().release(slot, bytes);

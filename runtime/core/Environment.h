@@ -12,6 +12,7 @@
 namespace cilk2gpu::rt {
 
 class Scheduler;
+class Steps;
 
 /// Reason why the core cannot go on. The names in backquotes are members of Failure.
 enum class FailureKind {
@@ -36,6 +37,7 @@ enum class TaskOrder : uint8_t {
   Given,    ///< the order in which elements were spawned, levels as the policy says
   Shuffled, ///< an order that Limits::seed decides: wavefronts of any size, now and then deeper levels first
   Reversed, ///< the last element first, alone; its descendants run before the next element
+  Stepped,  ///< one element at a time, which Environment::steps chooses; in serial order when no steps are left
 };
 
 /// Choice of the pre-sync lanes that run, with their descendants, as serial elisions.
@@ -174,6 +176,9 @@ struct Environment {
 
   /// The limit of memory; null: memory is not limited.
   MemoryBudget *budget;
+
+  /// The choices of TaskOrder::Stepped; null with other orders. One scheduler has them, without a device.
+  Steps *steps;
 };
 
 } // namespace cilk2gpu::rt

@@ -123,7 +123,7 @@ inline uint64_t Pacing::lanesAtOnce(const TaskLevel &state) const {
 
 inline bool Pacing::goesDeeper(const TaskLevel &state, bool fillsBelow) {
   TaskOrder order = shared.limits.order;
-  if (order != TaskOrder::Given && !shared.environment.device)
+  if (order != TaskOrder::Given && order != TaskOrder::Stepped && !shared.environment.device)
     return order == TaskOrder::Reversed || shared.random.below(2);
   View view = {*this, state, fillsBelow};
   return withPolicy(shared.policyKind, [&](auto policy) { return policy.descends(view); });

@@ -12,6 +12,9 @@ namespace cilk2gpu::rt {
 /// Swaps two waiting pre-sync elements; `a` and `b` count from the first element.
 void swapElements(TaskLevel &state, uint64_t a, uint64_t b);
 
+/// Moves a waiting element to the front; the elements before it keep their order.
+void moveToFront(TaskLevel &state, uint64_t element);
+
 /// Moves `lanes` elements to the front, picked at random from the first `among` elements.
 void pickElements(TaskLevel &state, Generator &random, uint64_t lanes, uint64_t among);
 

@@ -1,20 +1,31 @@
 // The scheduler's loop and its dispatches.
 #include "core/Scheduler.h"
 #include "core/PickElements.h"
+#include "core/StepDispatch.h"
 
 namespace cilk2gpu::rt {
 
 Scheduler::Scheduler(const Environment &environment, Limits limits)
     : SchedulerState(environment, limits), elisions(*this), forms(*this), pacing(*this, elisions), device(*this),
-      stealingPart(*this, *this), levelsPart(*this, stealingPart), order(levelsPart, policy),
+      stealingPart(*this, *this), levelsPart(*this, stealingPart), order(levelsPart, policy), stepOrder(*this),
       yields{yieldColumns, 0, abi::kMaxLanes}, yieldColumns{yieldFrames, yieldSites} {
   dispatched.talloc = tallocInWave;
+  if constexpr (kHasSteps) {
+    hasQueues = environment.steps;
+    if (environment.steps)
+      dispatched.talloc = StepDispatch::talloc;
+  }
   dispatched.wave.restarts = &yields;
 }
 
 abi::Cursor *Scheduler::root(const TaskInfo *task) {
   TaskLevel &state = taskLevel(0, task);
-  return talloc(state.pre.cursor, 1) ? &state.pre.cursor : nullptr;
+  if (!talloc(state.pre.cursor, 1))
+    return nullptr;
+  if constexpr (kHasSteps)
+    if (stepOrder.isOn())
+      stepOrder.noteRoot(state);
+  return &state.pre.cursor;
 }
 
 uint64_t Scheduler::tallocInWave(abi::Wave *wave, uint32_t target, uint64_t wanted) {
@@ -96,8 +107,11 @@ Scheduler::Progress Scheduler::dispatchLevel(uint64_t index) {
 }
 
 /// Drains the queues of a level before anything else runs there, and so before anything of the level is left behind by
-/// going deeper.
+/// going deeper. With steps, dispatches all of the level that runs before a deeper level does.
 Scheduler::Progress Scheduler::dispatchQueues(uint64_t index) {
+  if constexpr (kHasSteps)
+    if (stepOrder.isOn())
+      return StepDispatch(*this).runLevel(index);
   Progress result = Progress::None;
   while (TaskLevel *queue = nextQueue(tasksAt(index), [](const TaskLevel &task) { return task.waits(); })) {
     result = restartYielded(*queue);
@@ -255,7 +269,7 @@ Scheduler::Progress Scheduler::dispatchFresh(TaskLevel &state, uint64_t index) {
 
 /// Puts the elements first that Limits::order wants to run now. Returns how many of them run.
 uint64_t Scheduler::rearrange(TaskLevel &state, uint64_t lanes) {
-  if (environment.device)
+  if (environment.device || limits.order == TaskOrder::Stepped) // with queues, steps do not choose
     return lanes;
   if (limits.order == TaskOrder::Reversed) {
     reverseElements(state);

@@ -34,6 +34,7 @@
 #include "core/MemoryBound.h"
 #include "core/Pacing.h"
 #include "core/SchedulerLevels.h"
+#include "core/StepOrder.h"
 
 namespace cilk2gpu::rt {
 
@@ -108,6 +109,7 @@ public:
 
 private:
   friend struct ControlAccess; // firmware/Shared.h
+  friend class StepDispatch;
 
   /// Deeper: the lanes that ran have spawned, and their children run before more of this level does.
   enum class Progress { None, Dispatched, Deeper, Yielded };
@@ -141,6 +143,7 @@ private:
   Stealing stealingPart;
   SchedulerLevels levelsPart;
   Levelization<SchedulerLevels> order;
+  StepOrder stepOrder;
   uint64_t framesInUse = 0;
   abi::Cursor yields; ///< restarts of the wave that runs, saved to its channel afterwards
   void *yieldColumns[2];

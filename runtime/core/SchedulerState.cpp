@@ -58,6 +58,7 @@ TaskLevel &SchedulerState::taskLevel(uint64_t index, const TaskInfo *task) {
   state->active = nullptr;
   state->turned = 0;
   state->width = uint32_t(task->widthUnder(limits));
+  hasQueueTasks |= task->isQueue();
   hasQueues |= task->isQueue();
   at.tasks = state;
   return *state;

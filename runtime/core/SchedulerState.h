@@ -90,7 +90,8 @@ public:
   uint64_t bottom = 0;  ///< levels deeper than this one hold nothing
   uint64_t lowest = 0;  ///< the level that run() was called for
   bool running = false;
-  bool hasQueues = false; ///< a queue has a channel at some level
+  bool hasQueues = false;     ///< a queue has a channel at some level, or steps choose what runs
+  bool hasQueueTasks = false; ///< a queue has a channel at some level
   Generator random;
   DispatchedWave dispatched;
   const TaskLevel *dispatchedTask = nullptr; ///< task of the wave that runs; null: none

@@ -315,6 +315,15 @@ inline constexpr uint64_t kElidedRange = 10'000;
 /// graph.
 inline constexpr uint64_t kShuffledElisions = 4;
 
+/// With CILK2GPU_STEPS, the possibilities of a choice between an elision and the graph. One of them is the elision. The
+/// numbers are those for tasks, and for roots. Elisions of large subtrees leave little to choose, so they are rare.
+inline constexpr uint64_t kStepForms = 8, kStepRoots = 16;
+/// Capacity of channels with CILK2GPU_STEPS, in elements. In narrow channels, lanes yield now and then, and few
+/// elements move when one of them is picked.
+inline constexpr uint64_t kSteppedWidth = 256;
+/// Bytes of the stack that a check of schedules fills before each task runs.
+inline constexpr uint64_t kFilledStack = 8192;
+
 //===--------------------------------------------------------------------------------------------------------------===//
 // Workers
 //===--------------------------------------------------------------------------------------------------------------===//

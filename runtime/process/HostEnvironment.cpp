@@ -78,7 +78,7 @@ static uint64_t nanosecondsOf(clockid_t clock) {
 
 uint64_t hostClock() { return nanosecondsOf(CLOCK_MONOTONIC); }
 
-static uint32_t availableIsas() {
+uint32_t hostIsas() {
   uint32_t isas = 1u << uint32_t(abi::Isa::Any);
 #ifdef __x86_64__
   if (__builtin_cpu_supports("x86-64-v4"))
@@ -104,7 +104,7 @@ Environment hostEnvironment() {
   environment.report = [](void *, const char *text) { note("%s", text); };
   environment.clock = [](void *) { return hostClock(); };
   environment.ownClock = [](void *) { return nanosecondsOf(CLOCK_THREAD_CPUTIME_ID); };
-  environment.isas = availableIsas();
+  environment.isas = hostIsas();
   return environment;
 }
 

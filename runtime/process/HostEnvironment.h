@@ -16,6 +16,9 @@ Environment hostEnvironment();
 /// this function is not called, the limit is three quarters of machineMemory().
 void limitHostMemory(uint64_t bytes);
 
+/// Returns the instruction sets of the machine, as Environment::isas.
+uint32_t hostIsas();
+
 /// Returns nanoseconds of CLOCK_MONOTONIC.
 uint64_t hostClock();
 

@@ -1,5 +1,6 @@
 // Reads the variables. The table Variables.def has their names, their allowed values and the functions that read them.
 #include "process/Settings.h"
+#include "process/CheckSetting.h"
 #include "process/Message.h"
 #include "process/NameList.h"
 #include "process/PolicyChoice.h"
@@ -127,12 +128,26 @@ static bool parseReportOn(const char *text) {
 }
 static bool parseWatchdog(const char *text) { return parseNumber(text, tunables::kMaxWatchdog, current.watchdog); }
 
-static bool parseSeed(const char *text) {
-  if (!strcmp(text, "0")) {
-    current.limits.seed = current.seed = 0;
+/// Reads a number as parseNumber does, which may be 0.
+static bool parseCount(const char *text, uint64_t most, uint64_t &result) {
+  size_t length = strlen(text);
+  if (length && length <= 19 && strspn(text, "0") == length) {
+    result = 0;
     return true;
   }
-  bool valid = parseNumber(text, ~uint64_t(0) >> 1, current.seed);
+  return parseNumber(text, most, result);
+}
+
+static bool parseSteps(const char *text) {
+  current.stepsGiven = true;
+  return parseCount(text, ~uint64_t(0) >> 1, current.steps);
+}
+
+/// The check has begun before the settings are read (check/RaceCheck.h), so only the value is checked.
+static bool parseCheck(const char *text) { return schedulesOf(text); }
+
+static bool parseSeed(const char *text) {
+  bool valid = parseCount(text, ~uint64_t(0) >> 1, current.seed);
   current.limits.seed = current.seed;
   return valid;
 }
@@ -206,6 +221,7 @@ static const char *deviceNames() {
 enum class Named : uint8_t {
   Nothing,
   File, ///< a file or a library, which a privileged program must not take from its user
+  Runs, ///< how often the program runs, which the user of a privileged program must not choose
 };
 
 /// The text about the allowed values, or a function that returns it.
@@ -254,6 +270,10 @@ static uint32_t availableCpus() {
 static void applyVariable(const Variable &variable, const char *text) {
   if (variable.named == Named::File && isPrivileged())
     return warning("%s " CILK2GPU_NAMES_FILE, variable.name);
+  if (variable.named == Named::Runs && isPrivileged())
+    return warning("%s is ignored: it runs the program several times, and this program has more rights than its user "
+                   "(setuid, setgid or capabilities); unset it, or run a program without such rights",
+                   variable.name);
   if (!variable.parse(text))
     fatal("%s=%s is not valid; allowed: %s", variable.name, text, variable.allowed.text());
   given[&variable - variables] = text;
@@ -281,6 +301,18 @@ static void readOpenCilkWorkers() {
   givenOpenCilkWorkers = text;
 }
 
+/// Makes the other settings fit CILK2GPU_STEPS: the choices are those of one thread.
+static void applySteps() {
+  if (current.device != Device::Native && current.device != Device::Serial)
+    fatal("CILK2GPU_STEPS chooses the order of tasks on this CPU, but CILK2GPU_DEVICE is %s; allowed: native, serial",
+          traitsOf(current.device).name);
+  current.deviceGiven = true;
+  current.workers = 1;
+  current.limits.order = TaskOrder::Stepped;
+  if (!current.limits.isWidthGiven)
+    current.limits.width = tunables::kSteppedWidth;
+}
+
 static void readEnvironment() {
   uint32_t cpus = availableCpus();
   current.workers = cpus < tunables::kMaxWorkers ? cpus : tunables::kMaxWorkers;
@@ -291,6 +323,8 @@ static void readEnvironment() {
   // A watchdog does not see the progress of elisions.
   if (current.watchdog && current.limits.elide == Elide::Cheaper)
     current.limits.elide = Elide::Never;
+  if (current.stepsGiven)
+    applySteps();
 }
 
 const Settings &settings() {

@@ -38,8 +38,10 @@ struct Settings {
   const char *trace = nullptr;      ///< as `statistics`
   uint64_t memoryCap = 0;           ///< bytes; 0: none
   uint64_t watchdog = 0;            ///< seconds; 0: none
-  uint64_t progressLine = 0;        ///< seconds between lines on the progress of a run; 0: none
-  int reportSignal = 0;             ///< signal that makes the runtime report the state of a run; 0: none
+  bool stepsGiven = false;
+  uint64_t steps = 0;        ///< with stepsGiven: choices that the seed makes (TaskOrder::Stepped)
+  uint64_t progressLine = 0; ///< seconds between lines on the progress of a run; 0: none
+  int reportSignal = 0;      ///< signal that makes the runtime report the state of a run; 0: none
 
   // The modelled machine.
   uint32_t cus = tunables::kDefaultCus;

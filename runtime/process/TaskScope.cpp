@@ -47,7 +47,7 @@ int64_t leastGrain(uint64_t count, int64_t least) {
 uint64_t doacrossWorkers() {
   if (!scheduling)
     return __cilk2gpu_inside_tasks ? 0 : 1;
-  if (settings().schedule == Schedule::Random || settings().limits.elide == Elide::Never)
+  if (settings().schedule == Schedule::Random || settings().limits.elide == Elide::Never || settings().stepsGiven)
     return 0;
   return scheduling->hasOthers() && scheduling->loopTasks() > 1 ? settings().workers : 1;
 }

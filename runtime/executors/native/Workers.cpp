@@ -5,6 +5,7 @@
 #include "executors/native/DebuggerFacts.h"
 #include "executors/native/ElisionStack.h"
 #include "process/HostEnvironment.h"
+#include "process/HostSteps.h"
 #include "process/InPlace.h"
 #include "process/Lock.h"
 #include "process/MachineMemory.h"
@@ -42,6 +43,7 @@ WorkerPool::WorkerPool(Limits limits, uint32_t count, Sharing sharing, MemoryBud
     environment.runInPlace = runInPlace;
     environment.budget = budget;
     environment.device = device;
+    environment.steps = device ? nullptr : hostSteps();
     Limits own = limits;
     own.seed += i;
     new (&workers[i]) Worker(*this, environment, own);

@@ -105,6 +105,15 @@ TEST_F(PrivilegedProgram, IgnoresAllVariablesThatNameFiles) {
   }
 }
 
+TEST_F(PrivilegedProgram, IsNotRunUnderManySchedules) {
+  Outcome outcome = run("CILK2GPU_DEVICE=native CILK2GPU_CHECK=races", program);
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.output,
+            "cilk2gpu: warning: CILK2GPU_CHECK is ignored: it runs the program several times, and this "
+            "program has more rights than its user (setuid, setgid or capabilities); unset it, or run a "
+            "program without such rights\n55\n");
+}
+
 TEST_F(PrivilegedProgram, LeavesFilesOfItsOwnerAlone) {
   std::string victim = secretFile();
   for (const char *variable : {"STATS", "TRACE"}) {
