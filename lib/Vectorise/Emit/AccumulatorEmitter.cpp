@@ -2,6 +2,10 @@
 #include "AccumulatorEmitter.h"
 
 #include "cilk2gpu/Support/Folds.h"
+#include "cilk2gpu/Support/FunctionAttributes.h"
+#include "cilk2gpu/Support/Markers.h"
+#include "cilk2gpu/Vectorise/LaneAttributes.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
 using namespace cilk2gpu;
@@ -45,10 +49,9 @@ void AccumulatorEmitter::updateMemory(Location loc, Kind kind, Value pointer, Va
   LLVM::AtomicRMWOp::create(builder, loc, kind, pointer, reduce(loc, kind, active), LLVM::AtomicOrdering::monotonic);
 }
 
-void AccumulatorEmitter::flush(Location loc, const Accumulator &accumulator) {
-  Type pointerType = LLVM::LLVMPointerType::get(builder.getContext());
-  Value pointer = LLVM::LoadOp::create(builder, loc, pointerType, accumulator.pointer);
-  Value null = LLVM::ZeroOp::create(builder, loc, pointerType);
+/// Emits *pointer = *pointer o `sums` of all lanes, unless the pointer is null.
+void AccumulatorEmitter::flush(Location loc, Kind kind, Value pointer, Value sums) {
+  Value null = LLVM::ZeroOp::create(builder, loc, pointer.getType());
   Value isNull = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, pointer, null);
   Block *from = builder.getInsertionBlock();
   Block *join = builder.createBlock(&func.getBody(), std::next(from->getIterator()));
@@ -56,41 +59,34 @@ void AccumulatorEmitter::flush(Location loc, const Accumulator &accumulator) {
   builder.setInsertionPointToEnd(from);
   LLVM::CondBrOp::create(builder, loc, isNull, join, update);
   builder.setInsertionPointToEnd(update);
-  Value sums = LLVM::LoadOp::create(builder, loc, accumulator.type, accumulator.sums);
-  updateMemory(loc, accumulator.kind, pointer, sums, Value());
-  LLVM::BrOp::create(builder, loc, join);
+  updateMemory(loc, kind, pointer, sums, Value());
+  LLVM::BrOp::create(builder, loc, ValueRange(), join);
   builder.setInsertionPointToEnd(join);
 }
 
 void AccumulatorEmitter::flushAll(Location loc) {
+  Type pointerType = LLVM::LLVMPointerType::get(builder.getContext());
   for (const Accumulator &accumulator : accumulators)
-    flush(loc, accumulator);
+    flush(loc, accumulator.kind, LLVM::LoadOp::create(builder, loc, pointerType, accumulator.pointer),
+          LLVM::LoadOp::create(builder, loc, accumulator.type, accumulator.sums));
 }
 
-/// Handles lanes with another accumulator. The old sums go to memory, and the first lane's accumulator becomes the
-/// current one. Lanes with still other accumulators update memory themselves, together if they share one.
-void AccumulatorEmitter::changePointer(Location loc, const Accumulator &accumulator, Value value, Value pointers) {
-  flush(loc, accumulator);
-  Type pointerType = LLVM::LLVMPointerType::get(builder.getContext());
-  Type bitsType = builder.getIntegerType(length);
-  Value spilled = spill(loc, pointers);
-  auto pointerOfFirst = [&](Value lanes) {
-    Value first =
-        LLVM::CountTrailingZerosOp::create(builder, loc, bitsType, bitsOf(loc, lanes), /*is_zero_poison=*/true);
-    if (length < 64)
-      first = LLVM::ZExtOp::create(builder, loc, builder.getI64Type(), first);
-    return laneOf(loc, spilled, pointerType, first);
-  };
-  auto equal = [&](Value pointer) -> Value {
-    return LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, pointers, splat(loc, pointer));
-  };
-  Value current = pointerOfFirst(mask);
-  Value nothing = identity(loc, accumulator.kind, accumulator.type.getElementType());
-  LLVM::StoreOp::create(builder, loc, current, accumulator.pointer);
-  LLVM::StoreOp::create(builder, loc, nothing, accumulator.sums);
-  Value others = maskAndNot(loc, mask, equal(current));
+//===-- Lanes with another accumulator ----------------------------------------------------------------------------===//
+
+/// Returns the pointer of the first of `lanes`.
+Value AccumulatorEmitter::pointerOfFirst(Location loc, Value spilled, Value lanes) {
+  Value first = LLVM::CountTrailingZerosOp::create(builder, loc, builder.getIntegerType(length), bitsOf(loc, lanes),
+                                                   /*is_zero_poison=*/true);
+  if (length < 64)
+    first = LLVM::ZExtOp::create(builder, loc, builder.getI64Type(), first);
+  return laneOf(loc, spilled, LLVM::LLVMPointerType::get(builder.getContext()), first);
+}
+
+/// Emits a loop in which the lanes `others` update memory, together if they share an accumulator.
+void AccumulatorEmitter::updateOthers(Location loc, Kind kind, Value values, Value pointers, Value spilled,
+                                      Value others) {
   Block *from = builder.getInsertionBlock();
-  Block *head = builder.createBlock(&func.getBody(), std::next(from->getIterator()), {mask.getType()}, {loc});
+  Block *head = builder.createBlock(&func.getBody(), std::next(from->getIterator()), {others.getType()}, {loc});
   Block *join = builder.createBlock(&func.getBody(), std::next(head->getIterator()));
   Block *body = builder.createBlock(join);
   builder.setInsertionPointToEnd(from);
@@ -99,43 +95,115 @@ void AccumulatorEmitter::changePointer(Location loc, const Accumulator &accumula
   Value left = head->getArgument(0);
   LLVM::CondBrOp::create(builder, loc, any(loc, left), body, join);
   builder.setInsertionPointToEnd(body);
-  Value pointer = pointerOfFirst(left);
-  Value same = equal(pointer);
-  updateMemory(loc, accumulator.kind, pointer, value, maskAnd(loc, left, same));
+  Value pointer = pointerOfFirst(loc, spilled, left);
+  Value same = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, pointers, splat(loc, pointer));
+  updateMemory(loc, kind, pointer, values, maskAnd(loc, left, same));
   LLVM::BrOp::create(builder, loc, ValueRange(maskAndNot(loc, left, same)), head);
   builder.setInsertionPointToEnd(join);
 }
 
+/// Emits the code of a function (sums, current pointer, values, pointers, bits of the mask) -> (pointer, bits of the
+/// lanes that have it). The old sums go to memory, and the first lane's accumulator becomes the current one. Lanes with
+/// still other accumulators update memory themselves.
+void AccumulatorEmitter::fillChangeFunction(Kind kind) {
+  Location loc = func.getLoc();
+  Block *entry = func.addEntryBlock(builder);
+  builder.setInsertionPointToEnd(entry);
+  Value sums = entry->getArgument(0), old = entry->getArgument(1), values = entry->getArgument(2),
+        pointers = entry->getArgument(3);
+  mask = LLVM::BitcastOp::create(builder, loc, vectorOf(builder.getI1Type()), entry->getArgument(4));
+  flush(loc, kind, old, sums);
+  Value spilled = spill(loc, pointers);
+  Value current = pointerOfFirst(loc, spilled, mask);
+  Value same = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, pointers, splat(loc, current));
+  updateOthers(loc, kind, values, pointers, spilled, maskAndNot(loc, mask, same));
+  Value result = poison(loc, func.getFunctionType().getReturnType());
+  result = LLVM::InsertValueOp::create(builder, loc, result, current, ArrayRef<int64_t>{0});
+  result =
+      LLVM::InsertValueOp::create(builder, loc, result, bitsOf(loc, maskAnd(loc, mask, same)), ArrayRef<int64_t>{1});
+  LLVM::ReturnOp::create(builder, loc, ValueRange(result));
+}
+
+/// Returns the function that changes the pointer of an accumulator. All kernels of the module that have such vectors
+/// call it, because the change is rare and much code.
+LLVM::LLVMFuncOp AccumulatorEmitter::changeFunction(const Accumulator &accumulator) {
+  Type element = accumulator.type.getElementType(), bits = builder.getIntegerType(length);
+  std::string name;
+  llvm::raw_string_ostream(name) << "cilk2gpu.accumulate." << LLVM::stringifyAtomicBinOp(accumulator.kind) << "."
+                                 << element << ".x" << length << "." << vectorIsa.name;
+  if (auto known = module.lookupSymbol<LLVM::LLVMFuncOp>(name))
+    return known;
+  MLIRContext *context = builder.getContext();
+  Type pointer = LLVM::LLVMPointerType::get(context);
+  EmitState state(lane, *divergence, length, vectorIsa);
+  state.builder.setInsertionPointToStart(module.getBody());
+  state.func = LLVM::LLVMFuncOp::create(
+      state.builder, module.getLoc(), name,
+      LLVM::LLVMFunctionType::get(LLVM::LLVMStructType::getLiteral(context, {pointer, bits}),
+                                  {accumulator.type, pointer, accumulator.type, vectorOf(pointer), bits}));
+  addFunctionAttribute(state.func, lane::kCloneAttr, vectorIsa.name);
+  if (StringRef origin = functionAttribute(lane, kOriginAttr); !origin.empty())
+    addFunctionAttribute(state.func, kOriginAttr, origin);
+  AccumulatorEmitter(state).fillChangeFunction(accumulator.kind);
+  return state.func;
+}
+
+/// Handles lanes with another accumulator. Returns the lanes that have the current one afterwards.
+Value AccumulatorEmitter::changePointer(Location loc, const Accumulator &accumulator, Value value, Value pointers) {
+  Value sums = LLVM::LoadOp::create(builder, loc, accumulator.type, accumulator.sums);
+  Type pointerType = LLVM::LLVMPointerType::get(builder.getContext());
+  Value old = LLVM::LoadOp::create(builder, loc, pointerType, accumulator.pointer);
+  auto call = LLVM::CallOp::create(builder, loc, changeFunction(accumulator),
+                                   ValueRange{sums, old, value, pointers, bitsOf(loc, mask)});
+  call.setNoUnwind(true);
+  LLVM::StoreOp::create(builder, loc,
+                        LLVM::ExtractValueOp::create(builder, loc, call.getResult(), ArrayRef<int64_t>{0}),
+                        accumulator.pointer);
+  LLVM::StoreOp::create(builder, loc, identity(loc, accumulator.kind, accumulator.type.getElementType()),
+                        accumulator.sums);
+  Value bits = LLVM::ExtractValueOp::create(builder, loc, call.getResult(), ArrayRef<int64_t>{1});
+  return LLVM::BitcastOp::create(builder, loc, mask.getType(), bits);
+}
+
+//===-- Accumulation ----------------------------------------------------------------------------------------------===//
+
+/// Returns the accumulator of an operation. Operations of one kind on one pointer share it.
+const AccumulatorEmitter::Accumulator &AccumulatorEmitter::accumulatorOf(lane::AccumulateOp op, VectorType type) {
+  Kind kind = lane::atomicOf(op.getKind());
+  for (const Accumulator &known : accumulators)
+    if (known.original == op.getPointer() && known.kind == kind && known.type == type)
+      return known;
+  Location loc = op.getLoc();
+  Type pointerType = LLVM::LLVMPointerType::get(builder.getContext());
+  accumulators.push_back(
+      {op.getPointer(), kind, createAlloca(loc, pointerType, 1, 8), createAlloca(loc, type, 1, 64), type});
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(prologueEnd);
+  LLVM::StoreOp::create(builder, loc, LLVM::ZeroOp::create(builder, loc, pointerType), accumulators.back().pointer);
+  LLVM::StoreOp::create(builder, loc, identity(loc, kind, type.getElementType()), accumulators.back().sums);
+  return accumulators.back();
+}
+
 void AccumulatorEmitter::emitAccumulate(lane::AccumulateOp op) {
   Location loc = op.getLoc();
-  Kind kind = lane::atomicOf(op.getKind());
   Value value = vector(op.getValue()), pointers = vector(op.getPointer());
-  Type pointerType = LLVM::LLVMPointerType::get(builder.getContext());
   auto type = cast<VectorType>(value.getType());
-  Accumulator accumulator = {kind, createAlloca(loc, pointerType, 1, 8), createAlloca(loc, type, 1, 64), type};
-  accumulators.push_back(accumulator);
-  {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPoint(prologueEnd);
-    LLVM::StoreOp::create(builder, loc, LLVM::ZeroOp::create(builder, loc, pointerType), accumulator.pointer);
-    LLVM::StoreOp::create(builder, loc, identity(loc, kind, type.getElementType()), accumulator.sums);
-  }
-  auto isCurrent = [&]() -> Value {
-    Value current = LLVM::LoadOp::create(builder, loc, pointerType, accumulator.pointer);
-    return LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, pointers, splat(loc, current));
-  };
-  Value foreign = any(loc, maskAndNot(loc, mask, isCurrent()));
+  const Accumulator &accumulator = accumulatorOf(op, type);
+  Value current =
+      LLVM::LoadOp::create(builder, loc, LLVM::LLVMPointerType::get(builder.getContext()), accumulator.pointer);
+  Value isCurrent = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, pointers, splat(loc, current));
+  Value foreign = any(loc, maskAndNot(loc, mask, isCurrent));
   Block *from = builder.getInsertionBlock();
   Block *join = builder.createBlock(&func.getBody(), std::next(from->getIterator()), {mask.getType()}, {loc});
   Block *change = builder.createBlock(join);
   builder.setInsertionPointToEnd(from);
   LLVM::CondBrOp::create(builder, loc, foreign, change, ValueRange(), join, ValueRange(mask), std::make_pair(1, 2000));
   builder.setInsertionPointToEnd(change);
-  changePointer(loc, accumulator, value, pointers);
-  LLVM::BrOp::create(builder, loc, ValueRange(maskAnd(loc, mask, isCurrent())), join);
+  LLVM::BrOp::create(builder, loc, ValueRange(changePointer(loc, accumulator, value, pointers)), join);
   builder.setInsertionPointToEnd(join);
   Value mine = join->getArgument(0);
   Value sums = LLVM::LoadOp::create(builder, loc, type, accumulator.sums);
-  sums = createFold(builder, loc, kind, sums, select(loc, mine, value, identity(loc, kind, type.getElementType())));
+  Value nothing = identity(loc, accumulator.kind, type.getElementType());
+  sums = createFold(builder, loc, accumulator.kind, sums, select(loc, mine, value, nothing));
   LLVM::StoreOp::create(builder, loc, sums, accumulator.sums);
 }

@@ -21,13 +21,20 @@ public:
 private:
   /// The sums of each lane's contributions to `*pointer` so far. Both are variables of the wavefront function.
   struct Accumulator {
+    Value original; ///< the lane function's pointer
     mlir::LLVM::AtomicBinOp kind;
     Value pointer, sums;
     mlir::VectorType type;
   };
 
-  void changePointer(Location loc, const Accumulator &accumulator, Value value, Value pointers);
-  void flush(Location loc, const Accumulator &accumulator);
+  const Accumulator &accumulatorOf(lane::AccumulateOp op, mlir::VectorType type);
+  Value changePointer(Location loc, const Accumulator &accumulator, Value value, Value pointers);
+  mlir::LLVM::LLVMFuncOp changeFunction(const Accumulator &accumulator);
+  void fillChangeFunction(mlir::LLVM::AtomicBinOp kind);
+  void updateOthers(Location loc, mlir::LLVM::AtomicBinOp kind, Value values, Value pointers, Value spilled,
+                    Value others);
+  Value pointerOfFirst(Location loc, Value spilled, Value lanes);
+  void flush(Location loc, mlir::LLVM::AtomicBinOp kind, Value pointer, Value sums);
   void updateMemory(Location loc, mlir::LLVM::AtomicBinOp kind, Value pointer, Value values, Value lanes);
   Value identity(Location loc, mlir::LLVM::AtomicBinOp kind, Type element);
   Value reduce(Location loc, mlir::LLVM::AtomicBinOp kind, Value vector);

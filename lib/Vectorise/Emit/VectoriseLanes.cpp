@@ -149,6 +149,10 @@ struct VectoriseLanesPass : cilk2gpu::impl::VectoriseLanesPassBase<VectoriseLane
 
   void runOnOperation() override {
     VectorClones clones(getOperation());
+    SmallVector<LLVM::LLVMFuncOp> sources; // kernels make further functions with this attribute
+    for (auto func : getOperation().getOps<LLVM::LLVMFuncOp>())
+      if (!func.isExternal() && !valueOf(func, lane::kCloneAttr).empty())
+        sources.push_back(func);
     for (auto func : llvm::to_vector(getOperation().getOps<LLVM::LLVMFuncOp>())) {
       if (!isLaneKernel(func))
         continue;
@@ -167,10 +171,6 @@ struct VectoriseLanesPass : cilk2gpu::impl::VectoriseLanesPassBase<VectoriseLane
       if (failed(vectorise(func, own, infoOf(*ownIsa), clones)))
         return signalPassFailure();
     }
-    SmallVector<LLVM::LLVMFuncOp> sources;
-    for (auto func : getOperation().getOps<LLVM::LLVMFuncOp>())
-      if (!func.isExternal() && !valueOf(func, lane::kCloneAttr).empty())
-        sources.push_back(func);
     // Clones may call other clones.
     for (SmallVector<VectorClones::Clone> wanted = clones.takeNew(); !wanted.empty(); wanted = clones.takeNew())
       for (const VectorClones::Clone &clone : wanted)

@@ -14,14 +14,15 @@
 // CHECK: str q
 // CHECK: tbl v{{[0-9]+}}.16b, { v{{[0-9]+}}.16b }
 
-// Its calls: the runtime if a channel is full, copies if a whole vector does not fit, and the atomic update of an
-// accumulator.
+// Its calls: the runtime if a channel is full, copies if a whole vector does not fit, a function for lanes with
+// another accumulator, and the atomic update of an accumulator.
 // RUN: %{compile} --emit=asm %s -o %t.s
 // RUN: sed -n '/^tree.acc.k0.simd.neon:/,/^.Lfunc_end/p' %t.s > %t.kernel
-// RUN: FileCheck %s --check-prefix=CALLS --input-file=%t.kernel --implicit-check-not='{{[[:space:]](bl|blr)[[:space:]]+(tree|[^_m])}}'
+// RUN: FileCheck %s --check-prefix=CALLS --input-file=%t.kernel --implicit-check-not='{{[[:space:]](bl|blr)[[:space:]]+(tree|[^_cm])}}'
 // CALLS: tree.acc.k0.simd.neon:
 // CALLS-DAG: bl __cilk2gpu_talloc_lanes
 // CALLS-DAG: bl memcpy
+// CALLS-DAG: bl cilk2gpu.accumulate.add.i32.x16.neon
 // CALLS-DAG: bl __aarch64_ldadd4_relax
 
 // Instruction sets of another processor make no form.
