@@ -420,6 +420,27 @@ static std::unique_ptr<Module> vectorise(Module &workshop, Module &user, VectorC
 
 //===-- Linking ---------------------------------------------------------------------------------------------------===//
 
+/// Gives an entry the code of the wavefront function that it calls. The call would be inlined anyway, which takes time,
+/// because the code is copied. An entry of code that may throw keeps the call, and its handler.
+static void takeCode(Function &entry, Function &wave) {
+  bool onlyCalls = entry.getFunctionType() == wave.getFunctionType() && wave.hasOneUse(); // rows have another type
+  if (!onlyCalls || any_of(instructions(wave), [](const Instruction &inst) { return inst.mayThrow(); }))
+    return;
+  for (BasicBlock &block : entry)
+    block.dropAllReferences();
+  while (!entry.empty())
+    entry.begin()->eraseFromParent();
+  entry.splice(entry.begin(), &wave);
+  for (auto [from, to] : zip_equal(wave.args(), entry.args()))
+    from.replaceAllUsesWith(&to);
+  if (DISubprogram *scope = wave.getSubprogram()) {
+    wave.setSubprogram(nullptr);
+    scope->replaceLinkageName(MDString::get(entry.getContext(), entry.getName()));
+    entry.setSubprogram(scope);
+  }
+  wave.eraseFromParent();
+}
+
 /// Lets the kernel's entry for one instruction set call its wavefront function; if there is none, both go.
 static void finishEntry(Module &lowered, StringRef kernel, const VectorIsaInfo &info, const Twine &length = "") {
   std::string suffix = (info.name + length).str();
@@ -431,6 +452,7 @@ static void finishEntry(Module &lowered, StringRef kernel, const VectorIsaInfo &
     setVectorTarget(*wave, info);
     setVectorTarget(*entry, info);
     entry->addFnAttr(kOwnPassesAttr);
+    takeCode(*entry, *wave);
     return;
   }
   if (entry) {
