@@ -32,6 +32,9 @@ inline constexpr const char kCountedLaneAttr[] = "cilk2gpu-counted-lane";
 /// (lib/Target/Host/KernelPasses.h).
 inline constexpr char kOwnPassesAttr[] = "cilk2gpu-own-passes";
 
+/// Value of kOwnPassesAttr for functions of which this is true only if they have no loops and calls of the user's.
+inline constexpr char kIfStraight[] = "straight";
+
 /// Function attribute of ordinary functions that start the graph or call their elision, until all code is in one
 /// module.
 inline constexpr char kEntryAttr[] = "cilk2gpu-entry";

@@ -245,6 +245,7 @@ LLVM::LLVMFuncOp EntryBuilder::moveBody(LLVM::LLVMFuncOp func) {
   symbols.insert(start, std::next(func->getIterator()));
   start.getBody().takeBody(func.getBody());
   addFunctionAttribute(start, "cold");
+  addFunctionAttribute(start, kOwnPassesAttr, kIfStraight);
   func.removePersonalityAttr();
   return start;
 }

@@ -3,6 +3,7 @@
 #include "LaneVariables.h"
 
 #include "cilk2gpu/Support/DebugScopes.h"
+#include "cilk2gpu/Support/FunctionAttributes.h"
 #include "cilk2gpu/Support/LoweredNames.h"
 #include "cilk2gpu/abi/Records.h"
 
@@ -92,6 +93,8 @@ void LaneLoops::createLoop(const Loop &loop) {
   auto func = LLVM::LLVMFuncOp::create(
       builder, loc, loop.name, LLVM::LLVMFunctionType::get(code.none(), {code.pointer()}), LLVM::Linkage::Internal);
   func.setPassthroughAttr(laneFunc.getPassthroughAttr());
+  if (!counts && !hasFunctionAttribute(laneFunc, kOwnPassesAttr))
+    addFunctionAttribute(func, kOwnPassesAttr, kIfStraight);
   Block *entry = func.addEntryBlock(builder);
   Block *each = builder.createBlock(&func.getBody(), func.getBody().end(), {code.i64()}, {loc});
   Block *exit = builder.createBlock(&func.getBody(), func.getBody().end());

@@ -1,16 +1,19 @@
-// See KernelPasses.h. The attribute kOwnPassesAttr has the value "size" if the kernel is compiled for size. That
-// attribute may not stand together with optnone, so it is restored later.
+// See KernelPasses.h. LLVM's attribute optsize may not stand together with optnone, so kForSizeAttr takes its place
+// meanwhile.
 #include "KernelPasses.h"
 
 #include "cilk2gpu/Support/LoweredNames.h"
 #include "llvm/Analysis/InlineCost.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/ADCE.h"
 #include "llvm/Transforms/Scalar/DeadStoreElimination.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/GVN.h"
+#include "llvm/Transforms/Scalar/JumpThreading.h"
 #include "llvm/Transforms/Scalar/LICM.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Scalar/SROA.h"
@@ -20,11 +23,18 @@
 using namespace llvm;
 using namespace cilk2gpu;
 
-static constexpr StringLiteral kForSize = "size";
+static constexpr StringLiteral kForSizeAttr = "cilk2gpu-for-size";
 
 /// Attribute of kernels that are hidden from vectorisers. They also have `noimplicitfloat`, which keeps vector
 /// registers out.
 static constexpr StringLiteral kPausedAttr = "cilk2gpu-paused-vectorisers";
+
+static bool isMarkedIfStraight(const Function &function) {
+  return function.getFnAttribute(kOwnPassesAttr).getValueAsString() == kIfStraight;
+}
+
+/// Levels of functions that become parts of a function. The number is limited, because such functions may be recursive.
+static constexpr unsigned kMostLevels = 8;
 
 static SmallVector<CallBase *> callsToInline(Function &kernel) {
   SmallVector<CallBase *> calls;
@@ -38,11 +48,9 @@ static SmallVector<CallBase *> callsToInline(Function &kernel) {
   return calls;
 }
 
-/// Inlines calls into the kernel's body, level by level, for functions with the attribute `alwaysinline`. The number of
-/// levels is limited, because such functions may be recursive.
+/// Inlines calls into the kernel's body, level by level, for functions with the attribute `alwaysinline`.
 static void inlineBody(Function &kernel, FunctionAnalysisManager &functions) {
-  constexpr unsigned kDeepest = 8;
-  for (unsigned depth = 0; depth < kDeepest; ++depth) {
+  for (unsigned level = 0; level < kMostLevels; ++level) {
     bool changed = false;
     for (CallBase *call : callsToInline(kernel)) {
       Function *callee = call->getCalledFunction();
@@ -58,20 +66,71 @@ static void inlineBody(Function &kernel, FunctionAnalysisManager &functions) {
   }
 }
 
+/// Returns true if LLVM's whole pipeline would achieve little more on an instruction than a short one.
+static bool isStraight(const Instruction &inst, bool inLane) {
+  if (inst.getType()->isFPOrFPVectorTy() || inst.getType()->isVectorTy() || isa<SwitchInst>(inst))
+    return false;
+  auto *call = dyn_cast<CallBase>(&inst);
+  if (!call)
+    return true;
+  const Function *callee = call->getCalledFunction();
+  if (!callee || (inLane && call->mayThrow())) // handlers of kernels often turn out to be needless, late
+    return false;
+  if (callee->isIntrinsic())
+    return !isa<MemIntrinsic>(inst);
+  if (callee->isDeclaration())
+    return callee->getName().starts_with("__cilk2gpu_");
+  return call->isNoInline() || callee->hasFnAttribute(Attribute::NoInline);
+}
+
+/// Returns true if a function has neither code for which LLVM's whole pipeline was made nor loops, except a loop over
+/// lanes. The functions that become parts of it, such as the code of a lane, count as well. `level` is the number of
+/// calls that lead to the function.
+static bool isStraight(Function &function, FunctionAnalysisManager &functions, unsigned level = 0) {
+  const LoopInfo &loops = functions.getResult<LoopAnalysis>(function);
+  if (level == kMostLevels || loops.getLoopsInPreorder().size() > (level ? 0 : 1))
+    return false;
+  return all_of(instructions(function), [&](Instruction &inst) {
+    auto *call = dyn_cast<CallBase>(&inst);
+    Function *callee = call ? call->getCalledFunction() : nullptr;
+    bool becomesPart =
+        callee && !callee->isDeclaration() && callee->hasFnAttribute(Attribute::AlwaysInline) && !call->isNoInline();
+    return becomesPart ? isStraight(*callee, functions, level + 1) : isStraight(inst, /*inLane=*/level > 0);
+  });
+}
+
+namespace {
+
+/// Functions with passes of their own.
+enum class Sort { Vectors, Rare, Straight };
+
+} // namespace
+
+static Sort sortOf(const Function &kernel) {
+  if (isMarkedIfStraight(kernel))
+    return Sort::Straight;
+  return kernel.hasFnAttribute(Attribute::Cold) ? Sort::Rare : Sort::Vectors;
+}
+
 /// Returns passes that turn the locals of vectorisation into values, and share addresses and loads. Passes that lane
-/// forms have already gone through are not repeated. If `isCold`, only passes that make the code smaller run.
-static FunctionPassManager passesFor(bool isCold) {
+/// forms have already gone through are not repeated. On rare functions, only passes that make the code smaller run.
+static FunctionPassManager passesFor(Sort sort) {
   FunctionPassManager passes;
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));
   passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
   passes.addPass(SimplifyCFGPass(SimplifyCFGOptions().convertSwitchRangeToICmp(true)));
-  if (!isCold) {
+  if (sort != Sort::Rare)
     passes.addPass(InstCombinePass(InstCombineOptions().setMaxIterations(1)));
+  if (sort == Sort::Straight) // children that return at once ask the same questions, one after the other
+    passes.addPass(JumpThreadingPass());
+  if (sort != Sort::Rare)
     passes.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), /*UseMemorySSA=*/true));
-  }
-  passes.addPass(GVNPass());
-  if (!isCold)
+  if (sort == Sort::Straight) {
+    passes.addPass(GVNPass());
     passes.addPass(DSEPass());
+  } else { // takes a tenth of the time, for code that is as small
+    passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  }
   passes.addPass(ADCEPass());
   passes.addPass(SimplifyCFGPass(SimplifyCFGOptions().hoistCommonInsts(true).sinkCommonInsts(true)));
   return passes;
@@ -79,8 +138,11 @@ static FunctionPassManager passesFor(bool isCold) {
 
 PreservedAnalyses SimplifyKernelsPass::run(Module &module, ModuleAnalysisManager &analyses) {
   auto &functions = analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager();
-  FunctionPassManager hot = passesFor(/*isCold=*/false), cold = passesFor(/*isCold=*/true);
+  std::array<FunctionPassManager, 3> passes{passesFor(Sort::Vectors), passesFor(Sort::Rare), passesFor(Sort::Straight)};
   SmallVector<Function *> kernels;
+  for (Function &function : module)
+    if (isMarkedIfStraight(function) && !isStraight(function, functions))
+      function.removeFnAttr(kOwnPassesAttr);
   // Functions that will be inlined into a kernel (`alwaysinline`) may be marked, too, and are skipped. If the pass runs
   // twice in a pipeline, the second run finds no kernels.
   for (Function &function : module)
@@ -90,9 +152,9 @@ PreservedAnalyses SimplifyKernelsPass::run(Module &module, ModuleAnalysisManager
   for (Function *kernel : kernels) {
     inlineBody(*kernel, functions);
     functions.invalidate(*kernel, PreservedAnalyses::none());
-    (kernel->hasFnAttribute(Attribute::Cold) ? cold : hot).run(*kernel, functions);
+    passes[size_t(sortOf(*kernel))].run(*kernel, functions);
     if (kernel->hasFnAttribute(Attribute::OptimizeForSize)) {
-      kernel->addFnAttr(kOwnPassesAttr, kForSize);
+      kernel->addFnAttr(kForSizeAttr);
       kernel->removeFnAttr(Attribute::OptimizeForSize);
     }
     kernel->addFnAttr(Attribute::OptimizeNone);
@@ -124,9 +186,10 @@ PreservedAnalyses PauseVectorisersPass::run(Function &function, FunctionAnalysis
   return PreservedAnalyses::all();
 }
 
-/// Returns true for a kernel for lanes that restart. It rarely runs, so code generation should take little time.
+/// Returns true for a kernel whose code generation should take little time. The functions that start a graph are cold,
+/// too, but run often if the graph is small.
 static bool staysUnoptimised(const Function &kernel) {
-  return kernel.hasFnAttribute(Attribute::Cold) && !kernel.hasFnAttribute(Attribute::MinSize);
+  return sortOf(kernel) == Sort::Rare && !kernel.hasFnAttribute(Attribute::MinSize);
 }
 
 PreservedAnalyses ReleaseKernelsPass::run(Module &module, ModuleAnalysisManager &) {
@@ -138,11 +201,13 @@ PreservedAnalyses ReleaseKernelsPass::run(Module &module, ModuleAnalysisManager 
     if (!function.hasFnAttribute(kOwnPassesAttr) || !function.hasOptNone())
       continue;
     if (staysUnoptimised(function)) {
+      function.removeFnAttr(kForSizeAttr);
       function.removeFnAttr(kOwnPassesAttr);
       continue;
     }
-    if (function.getFnAttribute(kOwnPassesAttr).getValueAsString() == kForSize)
+    if (function.hasFnAttribute(kForSizeAttr))
       function.addFnAttr(Attribute::OptimizeForSize);
+    function.removeFnAttr(kForSizeAttr);
     for (Attribute::AttrKind kind : {Attribute::OptimizeNone, Attribute::NoInline})
       function.removeFnAttr(kind);
     function.removeFnAttr(kOwnPassesAttr);

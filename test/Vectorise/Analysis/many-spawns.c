@@ -15,8 +15,10 @@
 #define ATTRIBUTE
 #endif
 #define FOUR(x) x x x x
+double total; // such code may gain from the vectorisers
 ATTRIBUTE void many(int n) {
   if (n > 0) {
+    total += n;
     FOUR(FOUR(FOUR(cilk_spawn many(n - 1);)))
     cilk_spawn many(n - 2);
   }
