@@ -130,6 +130,11 @@ struct MarkRareTasksPass : UnitPass<MarkRareTasksPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
 };
 
+/// Moves the initialisation of static local variables out of Cilk functions (StaticLocals.cpp).
+struct MoveStaticLocalsPass : UnitPass<MoveStaticLocalsPass> {
+  bool runOn(llvm::Module &module, llvm::Module &unit);
+};
+
 /// Moves each instruction that MLIR cannot represent into a function of its own, which is inlined when the code has
 /// come back from MLIR.
 struct OutlineUnknownPass : UnitPass<OutlineUnknownPass> {

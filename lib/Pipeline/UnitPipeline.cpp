@@ -45,6 +45,8 @@ void cilk2gpu::addUnitPasses(llvm::ModulePassManager &passes, const UnitPipeline
   // Before the passes that add functions of the compiler, to which no pointers lead.
   if (options.device)
     passes.addPass(MarkPointedAtPass());
+  // Before other passes change the code around the initialisation.
+  passes.addPass(MoveStaticLocalsPass());
   passes.addPass(CheckFunctionsPass());
   passes.addPass(InlineShortCallsPass());
   // After short calls are inlined: members of lambdas, and functions that return a reference.

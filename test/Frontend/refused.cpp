@@ -104,7 +104,7 @@ void arguments(int n, Odd &odd, Copied &copied, Virtual &virtually) {
     n = x;
 }
 int staticVariable() {
-  static int s = cilk_spawn f(1); // expected-error {{a static local variable that is initialized at run time, but 's' is (not supported yet); move the variable out of the function}}
+  static int s = cilk_spawn f(1); // expected-error {{part of a static variable's initializer}}
   return s;
 }
 int outside = cilk_spawn f(1); // expected-error {{part of a static variable's initializer}}

@@ -288,7 +288,7 @@ def interpreted_cases(programs, arch, folder, registered=False, kind="ptx", mode
 GPU_REFUSED = {"cilk-api", "class-assignments", "depend-arrays", "exceptions", "holding-chains", "holding-forwarders", "inlet-structures", "inlets", "inline-asm", "int128", "math-errno",
                "mit-library", "mit-locks", "reducer-forms.c", "reducer-forms.cpp", "reducer-references", "reducers", "reducers-beside-orders",
                "reducers-classes", "reducers-kept", "reducers-pieces",
-               "regress-long-double", "spawned-objects", "try-statements", "variadic-callees", "variadic-forwarders"}
+               "regress-long-double", "spawned-objects", "static-locals", "try-statements", "variadic-callees", "variadic-forwarders"}
 
 # On a real GPU: wide channels, and channels in which lanes yield; launches by the host, and persistent kernels.
 GPU = [(), settings(width=64), settings(width=1), settings(aggregator="persistent", width=64), settings(aggregator="persistent")]

@@ -98,7 +98,8 @@ void FunctionScan::visitVariable(VarDecl *variable) {
   bool isVariable = variable->getType()->isArrayType() && variable->getType()->isVariablyModifiedType();
   destructors |= variable->hasLocalStorage() && (extends || isVariable || variable->hasAttr<CleanupAttr>() ||
                                                  variable->needsDestruction(sema.Context) != QualType::DK_none);
-  if (variable->isStaticLocal() && sema.getLangOpts().CPlusPlus && isInitializedAtRunTime(variable))
+  if (variable->isStaticLocal() && sema.getLangOpts().CPlusPlus && !sema.getLangOpts().ThreadsafeStatics &&
+      isInitializedAtRunTime(variable))
     hazard(variable->getLocation(), Message::StaticLocal, variable);
 }
 
