@@ -41,6 +41,7 @@ MARKERS = {
     "several translation units": [r"#include \"shared.h\"", r"-shared"],
     "recursion 100,000 levels deep": [r"cilk_spawn chain\(n - 1"],
     "C++: constructors and destructors": [r"explicit Tree\(int n\)[^}]*cilk_spawn", r"~\w+\(\) \{[^}]*cilk_spawn"],
+    "C++: static local variables": [r"static const std::vector<long> squares = table", r"static Checked checked\("],
     "C++: templates": [r"template <typename T>[^}]*cilk_spawn count<T>", r"namespace tree", r"int depth = 3"],
     "C++: spawns of member functions": [r"cilk_spawn lambda\(", r"cilk_spawn \w+(\.|->)\w+\("],
     "C++: spawns of virtual functions": [r"virtual long measure", r"cilk_spawn below\.measure", r"::\*\w*\)\("],
