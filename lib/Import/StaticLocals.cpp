@@ -42,7 +42,7 @@ private:
   SmallVector<LandingPadInst *> pads; ///< in these blocks
   BasicBlock *handler = nullptr;      ///< block of the function that runs after an exception; null: none
   unique_value clauses;               ///< a copy of a landing pad, for the call of the new function
-  SmallSetVector<std::pair<unsigned, Value *>, 2> slots; ///< where pads store the exception (0) and its type (1)
+  SmallSetVector<std::pair<unsigned, Value *>, 2> slots; ///< variables for the exception (0) and its type (1)
 };
 
 } // namespace
@@ -88,18 +88,26 @@ bool Initialisation::findBlocks() {
          (!handler || handler->phis().empty());
 }
 
-/// Finds the landing pads, and where they store what they caught. Returns false if a handler has none.
+/// Finds the landing pads, and the variables in which the function finds what they caught. Returns false if a handler
+/// has no pad.
 bool Initialisation::findPads() {
+  SmallPtrSet<BasicBlock *, 16> inside(blocks.begin(), blocks.end());
+  auto isInside = [&](User *user) { return inside.contains(cast<Instruction>(user)->getParent()); };
   for (BasicBlock *block : blocks)
     if (auto *pad = block->getLandingPadInst())
       pads.push_back(pad);
-  for (LandingPadInst *pad : pads)
-    for (User *user : pad->users())
-      if (auto *part = dyn_cast<ExtractValueInst>(user))
-        for (User *use : part->users())
-          if (auto *store = dyn_cast<StoreInst>(use))
-            slots.insert({part->getIndices()[0], store->getPointerOperand()});
-  return !handler || !pads.empty();
+  if (pads.empty())
+    return !handler;
+  for (BasicBlock *block : blocks)
+    for (Instruction &inst : *block) {
+      auto *store = dyn_cast<StoreInst>(&inst);
+      auto *part = store ? dyn_cast<ExtractValueInst>(store->getValueOperand()) : nullptr;
+      if (!part || part->getAggregateOperand()->getType() != pads.front()->getType())
+        continue;
+      if (any_of(store->getPointerOperand()->users(), [&](User *user) { return !isInside(user); }))
+        slots.insert({part->getIndices()[0], store->getPointerOperand()});
+    }
+  return true;
 }
 
 /// Makes the blocks resume the exception that they have caught, instead of going on in the function. Their landing pads
@@ -170,6 +178,7 @@ bool MoveStaticLocalsPass::runOn(Module &module, Module &) {
   if (!asks)
     return true;
   for (Function *function : findGraphFunctions(module)) {
+    EliminateUnreachableBlocks(*function); // inlined helpers leave a landing pad without a call
     SmallVector<CallInst *> calls;
     for (Instruction &inst : instructions(*function))
       if (auto *call = dyn_cast<CallInst>(&inst); call && call->getCalledFunction() == asks)

@@ -63,6 +63,46 @@ static int caught(int n) {
   }
 }
 
+static long fib(long n) {
+  if (n < 2)
+    return n;
+  long a = cilk_spawn fib(n - 1);
+  long b = fib(n - 2);
+  cilk_sync;
+  return a + b;
+}
+
+static int helps = 0;
+
+static long helped(long n) {
+  std::vector<long> parts(n, 1);
+  long total = 0;
+  for (long part : parts)
+    total += fib(part + 5);
+  if (++helps == 1)
+    throw 11;
+  if (helps == 2)
+    throw std::runtime_error("not yet");
+  return total;
+}
+
+/// The initialisation calls Cilk functions, through an ordinary function with objects of its own.
+static long throughHelper(int n) {
+  std::string own(40, 'x');
+  try {
+    static const long base = helped(7);
+    long child = 0;
+    if (n > 0)
+      child = cilk_spawn throughHelper(n - 1);
+    cilk_sync;
+    return base + child;
+  } catch (int error) {
+    return -error * long(own.size());
+  } catch (const std::exception &) {
+    return -2;
+  }
+}
+
 template <typename T> static T inLoop(int n) {
   std::vector<T> found(n);
   cilk_for (int i = 0; i < n; ++i) {
@@ -81,6 +121,8 @@ int main() {
   std::printf("%ld\n", lengths(15));
   for (int k = 0; k < 4; ++k)
     std::printf("%d\n", caught(k));
+  for (int k = 0; k < 4; ++k)
+    std::printf("%ld\n", throughHelper(k));
   std::printf("%d %ld\n", inLoop<int>(1000), inLoop<long>(1000));
   std::printf("%d\n", made.load());
 }
