@@ -98,8 +98,8 @@ void FunctionScan::visitVariable(VarDecl *variable) {
   bool isVariable = variable->getType()->isArrayType() && variable->getType()->isVariablyModifiedType();
   destructors |= variable->hasLocalStorage() && (extends || isVariable || variable->hasAttr<CleanupAttr>() ||
                                                  variable->needsDestruction(sema.Context) != QualType::DK_none);
-  if (variable->isStaticLocal() && sema.getLangOpts().CPlusPlus && !sema.getLangOpts().ThreadsafeStatics &&
-      isInitializedAtRunTime(variable))
+  bool hasGuard = sema.getLangOpts().ThreadsafeStatics && variable->getTLSKind() == VarDecl::TLS_None;
+  if (variable->isStaticLocal() && sema.getLangOpts().CPlusPlus && !hasGuard && isInitializedAtRunTime(variable))
     hazard(variable->getLocation(), Message::StaticLocal, variable);
 }
 

@@ -74,8 +74,8 @@ enum class Misplacement {
     "a spawned result cannot be converted by a virtual function, but %0 is virtual (not supported yet); initialize "   \
     "a variable of the result's own type with the spawn, and convert it after the sync")                               \
   X(StaticLocal, Error,                                                                                                \
-    "with -fno-threadsafe-statics, a function with spawn or sync cannot have a static local variable that is "         \
-    "initialized at run time, but %0 is; move the variable out of the function, or leave the option out")              \
+    "a function with spawn or sync cannot have a static local variable that is initialized at run time without a "     \
+    "guard (thread_local, or with -fno-threadsafe-statics), but %0 is; move the variable out of the function")         \
   X(Try, Error,                                                                                                        \
     "the handler of an exception cannot contain a spawn, sync, cilk_for or cilk_scope for GPUs, or with "              \
     "-fno-cilk-exceptions; set a variable in the handler, and move the keywords behind the try statement")             \

@@ -55,7 +55,7 @@ MARKERS = {
     "a sync inside an expression": [r"cilk_sync\)|, cilk_sync|\(cilk_sync"],
     "a spawn of a destructor": [r"a destructor|~", r"operator"],
     "a result that goes to a bit-field": [r"bit-field", r"vector", r"register"],
-    "in a function that spawns, for GPUs or": [r"static [\w:]+ \w+"],
+    "in a function that spawns: static locals": [r"static [\w:]+ \w+"],
     "ordered spawns with arguments": [r"~Owner\(\)", r"expected-error"],
     "Reducers of incomplete": [r"cilk_reducer\(", r"expected-error"],
     "weak functions that spawn": [r"__attribute__\(\(weak\)\)|#pragma weak"],
