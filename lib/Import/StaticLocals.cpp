@@ -11,8 +11,8 @@
 // throws the exception again instead, and `f` gets a landing pad for the call.
 #include "Extract.h"
 #include "ImportPasses.h"
+#include "OrdinaryCode.h"
 
-#include "cilk2gpu/Support/Markers.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -57,10 +57,7 @@ static BasicBlock *endOf(const CallInst &acquire) {
 }
 
 static bool hasCallOf(const BasicBlock &block, StringRef name) {
-  return any_of(block, [&](const Instruction &inst) {
-    auto *call = dyn_cast<CallBase>(&inst);
-    return call && call->getCalledFunction() && call->getCalledFunction()->getName() == name;
-  });
+  return any_of(block, [&](const Instruction &inst) { return calleeName(inst) == name; });
 }
 
 /// Finds the blocks of the initialisation, and the block to which its exceptions lead behind the call that gives back
@@ -173,17 +170,23 @@ bool Initialisation::moveOut() {
   return true;
 }
 
+static SmallVector<CallInst *> callsOf(const Function &callee, Function &caller) {
+  SmallVector<CallInst *> calls;
+  for (Instruction &inst : instructions(caller))
+    if (auto *call = dyn_cast<CallInst>(&inst); call && call->getCalledFunction() == &callee)
+      calls.push_back(call);
+  return calls;
+}
+
 bool MoveStaticLocalsPass::runOn(Module &module, Module &) {
   const Function *asks = module.getFunction("__cxa_guard_acquire");
   if (!asks)
     return true;
   for (Function *function : findGraphFunctions(module)) {
+    if (callsOf(*asks, *function).empty())
+      continue;
     EliminateUnreachableBlocks(*function); // inlined helpers leave a landing pad without a call
-    SmallVector<CallInst *> calls;
-    for (Instruction &inst : instructions(*function))
-      if (auto *call = dyn_cast<CallInst>(&inst); call && call->getCalledFunction() == asks)
-        calls.push_back(call);
-    for (CallInst *acquire : calls)
+    for (CallInst *acquire : callsOf(*asks, *function))
       if (!Initialisation(*acquire).moveOut())
         reportError(*acquire, "a function with spawn or sync cannot have a static local variable that is initialized "
                               "in this way; move the variable out of the function");
