@@ -1,12 +1,10 @@
 // See ProgramVariables.h.
 #include "check/ProgramVariables.h"
 #include "check/SharedPages.h"
+#include "process/FileBytes.h"
 
 #include <elf.h>
-#include <fcntl.h>
 #include <link.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 namespace cilk2gpu::rt {
 
@@ -30,21 +28,14 @@ static bool isForeign(const char *name) {
   return !*name || strstr(name, "cilk2gpu");
 }
 
-/// Reads the file of the program, which stays mapped, because names point into it.
+/// Reads the file of the program.
 struct SymbolReader {
   ProgramVariables &list;
-  const char *file = nullptr;
-  uint64_t fileBytes = 0;
+  const FileBytes *file = nullptr;
   uint64_t base = 0;                           ///< added to addresses of the file
   uint64_t constantStart = 0, constantEnd = 0; ///< memory that is constant when the program has been loaded
   bool isStatic = true;
 
-  template <typename T> const T *at(uint64_t offset, uint64_t number) const {
-    bool fits = file && offset <= fileBytes && number <= (fileBytes - offset) / sizeof(T);
-    return fits ? reinterpret_cast<const T *>(file + offset) : nullptr;
-  }
-
-  bool open();
   void readSegments(const dl_phdr_info &program);
   void readSections();
   void readTable(const ElfW(Shdr) * sections, uint64_t number, const ElfW(Shdr) & table);
@@ -52,22 +43,6 @@ struct SymbolReader {
   void removeCopies(const ElfW(Shdr) * sections, uint64_t number);
   void place();
 };
-
-bool SymbolReader::open() {
-  int opened = ::open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
-  struct stat status;
-  if (opened < 0)
-    return false;
-  if (!fstat(opened, &status) && status.st_size > 0) {
-    void *mapped = mmap(nullptr, size_t(status.st_size), PROT_READ, MAP_PRIVATE, opened, 0);
-    if (mapped != MAP_FAILED) {
-      file = static_cast<const char *>(mapped);
-      fileBytes = uint64_t(status.st_size);
-    }
-  }
-  close(opened);
-  return file;
-}
 
 void SymbolReader::readSegments(const dl_phdr_info &program) {
   base = program.dlpi_addr;
@@ -96,11 +71,11 @@ void SymbolReader::add(const ElfW(Sym) & symbol, const char *name) {
 
 void SymbolReader::readTable(const ElfW(Shdr) * sections, uint64_t number, const ElfW(Shdr) & table) {
   uint64_t entries = table.sh_size / sizeof(ElfW(Sym));
-  const auto *symbols = at<ElfW(Sym)>(table.sh_offset, entries);
+  const auto *symbols = file->at<ElfW(Sym)>(table.sh_offset, entries);
   if (!symbols || table.sh_link >= number)
     return;
   uint64_t nameBytes = sections[table.sh_link].sh_size;
-  const char *names = at<char>(sections[table.sh_link].sh_offset, nameBytes);
+  const char *names = file->at<char>(sections[table.sh_link].sh_offset, nameBytes);
   if (!names || !nameBytes || names[nameBytes - 1])
     return;
   list.from = ProgramVariables::Source::Symbols;
@@ -123,7 +98,7 @@ void SymbolReader::readTable(const ElfW(Shdr) * sections, uint64_t number, const
 void SymbolReader::removeCopies(const ElfW(Shdr) * sections, uint64_t number) {
   for (uint64_t s = 0; s < number; ++s) {
     uint64_t entries = sections[s].sh_type == SHT_RELA ? sections[s].sh_size / sizeof(ElfW(Rela)) : 0;
-    const auto *relocations = at<ElfW(Rela)>(sections[s].sh_offset, entries);
+    const auto *relocations = file->at<ElfW(Rela)>(sections[s].sh_offset, entries);
     for (uint64_t i = 0; relocations && i < entries; ++i)
       for (uint64_t v = 0; ELF64_R_TYPE(relocations[i].r_info) == kCopyRelocation && v < list.count; ++v)
         if (uint64_t(list.variables[v].start) == base + relocations[i].r_offset)
@@ -149,8 +124,8 @@ void SymbolReader::place() {
 }
 
 void SymbolReader::readSections() {
-  const auto *header = at<ElfW(Ehdr)>(0, 1);
-  const auto *sections = header ? at<ElfW(Shdr)>(header->e_shoff, header->e_shnum) : nullptr;
+  const auto *header = file->at<ElfW(Ehdr)>(0, 1);
+  const auto *sections = header ? file->at<ElfW(Shdr)>(header->e_shoff, header->e_shnum) : nullptr;
   for (unsigned i = 0; sections && i < header->e_shnum; ++i)
     if (sections[i].sh_type == SHT_SYMTAB) {
       readTable(sections, header->e_shnum, sections[i]);
@@ -167,10 +142,14 @@ void ProgramVariables::read() {
         return 1; // the first object is the program
       },
       &reader);
-  if (reader.isStatic)
+  if (reader.isStatic) {
     from = Source::Static;
-  else if (reader.open())
-    reader.readSections();
+    return;
+  }
+  FileBytes file("/proc/self/exe");
+  file.keep(); // names of variables point into it
+  reader.file = &file;
+  reader.readSections();
 }
 
 } // namespace cilk2gpu::rt

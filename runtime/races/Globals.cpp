@@ -1,50 +1,14 @@
 // Global variables from the symbol tables of the program's files (see MemoryObjects.h). A file without such a table, or
 // one that cannot be read, adds nothing.
 #include "MemoryObjects.h"
+#include "process/FileBytes.h"
 
 #include <elf.h>
-#include <fcntl.h>
 #include <link.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 namespace cilk2gpu::races {
-namespace {
 
-/// The bytes of a file, while the object lives.
-class FileBytes {
-public:
-  explicit FileBytes(const char *name) {
-    int file = open(name, O_RDONLY | O_CLOEXEC);
-    struct stat status;
-    if (file >= 0 && !fstat(file, &status) && status.st_size > 0) {
-      size = size_t(status.st_size);
-      void *mapped = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file, 0);
-      bytes = mapped == MAP_FAILED ? nullptr : static_cast<const char *>(mapped);
-    }
-    if (file >= 0)
-      close(file);
-  }
-  ~FileBytes() {
-    if (bytes)
-      munmap(const_cast<char *>(bytes), size);
-  }
-  FileBytes(const FileBytes &) = delete;
-  FileBytes &operator=(const FileBytes &) = delete;
-
-  /// Returns `count` elements at an offset, or null if the file does not have them.
-  template <typename Element> const Element *at(size_t offset, size_t count) const {
-    bool fits = bytes && offset <= size && count <= (size - offset) / sizeof(Element);
-    return fits ? reinterpret_cast<const Element *>(bytes + offset) : nullptr;
-  }
-
-private:
-  const char *bytes = nullptr;
-  size_t size = 0;
-};
-
-} // namespace
+using rt::FileBytes;
 
 static void addSymbols(MemoryObjects &objects, const FileBytes &file, const ElfW(Shdr) & table, uintptr_t base) {
   size_t count = table.sh_size / sizeof(ElfW(Sym));
