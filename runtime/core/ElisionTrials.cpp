@@ -33,6 +33,11 @@ private:
 /// Returns whether a task runs iterations of a cilk_for one after the other, as its elision does.
 static bool isPlainRange(const TaskInfo &task) { return task.isRange && !task.kernels[0].isVectorised(); }
 
+/// Returns whether the iterations of a range spawn nothing.
+static bool spawnsOnlyHalves(const TaskInfo &range) {
+  return !range.numTargets || (range.numTargets == 1 && range.targets[0] == &range);
+}
+
 uint32_t ElisionTrials::firstAsked(const TaskInfo &task) const {
   bool isAsked = shared.limits.elide == Elide::Always || shared.limits.order == TaskOrder::Shuffled;
   if (mayElide(task) && (isAsked || (shared.policy.elides && isPlainRange(task))))
@@ -137,7 +142,8 @@ uint64_t ElisionTrials::shuffledLanes(TaskLevel &state, uint64_t lanes) {
 
 /// Returns the lanes of a plain range that run as elisions. An elision runs the same iterations as the graph, without
 /// the halves, so there is nothing to compare. Without other workers, it is always the better way. With others, ranges
-/// run as elisions if they are short. A range that would be halved no more is timed first.
+/// run as elisions if they are short, or if nothing of them could be handed over. A range that would be halved no more
+/// is timed first.
 uint64_t ElisionTrials::lanesOfRanges(TaskLevel &state, uint64_t lanes) {
   if (!shared.environment.hungry)
     return lanes;
@@ -152,6 +158,8 @@ uint64_t ElisionTrials::lanesOfRanges(TaskLevel &state, uint64_t lanes) {
       break;
     took += each;
   }
+  if (!chosen && ranges.isWhole(0) && spawnsOnlyHalves(*state.task))
+    return 1;
   if (!chosen && ranges.isWhole(0)) {
     state.active->band->unasked = kAskAgain; // then one is timed again
     iteration.forget();
@@ -298,14 +306,23 @@ bool ElisionTrials::runUntimed(TaskLevel &state, uint64_t lanes) {
   return true;
 }
 
-/// Runs lanes of a plain range, and notes the time of an iteration if it matters.
+/// Runs lanes of a plain range, at this worker's turn. Notes the time of an iteration if it matters.
 void ElisionTrials::runRanges(TaskLevel &state, uint64_t lanes) {
   uint64_t iterations = 0;
   for (uint64_t lane = 0; lane < lanes && shared.environment.hungry; ++lane)
     iterations += RangeColumns(state).count(lane);
-  uint64_t start = iterations ? shared.clock() : 0;
-  if (runUntimed(state, lanes) && iterations)
-    state.task->iteration.note(shared.clock() - start, iterations);
+  if (!iterations) {
+    runUntimed(state, lanes);
+    return;
+  }
+  Contention::Visit visit;
+  while (!state.task->contention.enter(shared.clock(), visit))
+    shared.environment.nap(shared.environment.context, kTurnNap);
+  bool hasRun = runUntimed(state, lanes);
+  uint64_t now = shared.clock();
+  bool isTypical = state.task->contention.leave(visit, iterations, now);
+  if (hasRun && isTypical)
+    state.task->iteration.note(now - visit.start, iterations);
 }
 
 void ElisionTrials::run(TaskLevel &state, uint64_t lanes, bool isTrial) {

@@ -159,6 +159,9 @@ struct Environment {
   /// `creditor`.
   void (*repay)(void *context, Scheduler &creditor, uint32_t *stolen);
 
+  /// Sleeps for some nanoseconds. Null if `hungry` is.
+  void (*nap)(void *context, uint64_t nanoseconds);
+
   /// Returns whether the scheduler must leave a run before it is done, to go on later (Scheduler::goOn). Called before
   /// each turn of the scheduler's loop. May be null.
   bool (*pause)(void *context);

@@ -40,6 +40,13 @@ static bool isBrief(const TaskLevel &state) {
   return elision && elision->chosen && state.pre.size() * elision->elided < 16 * tunables::kHandOver;
 }
 
+/// Returns whether other workers may run elements of a channel, and get anything done.
+bool Stealing::isShareable(const TaskLevel &state) const {
+  const TaskInfo &task = *state.task;
+  bool isContended = task.isRange && task.contention.takesTurns() && !task.contention.mayJoin(shared.clock());
+  return !isContended && !isBrief(state) && !task.isQueue();
+}
+
 /// Returns the number of elements of a channel that are not lanes of the wave that runs.
 uint64_t Stealing::spare(const TaskLevel &state) const {
   return state.pre.size() - (&state == shared.dispatchedTask ? shared.lanesInPre : 0);
@@ -56,8 +63,7 @@ Stealing::Surplus Stealing::find(bool small, uint64_t parts) {
   for (uint64_t index = shallowest; index <= shared.current + 1 && index < shared.numLevels; ++index) {
     Surplus best = {index, nullptr, 0};
     for (TaskLevel *state = shared.levels[index].tasks; state; state = state->next)
-      if (spare(*state) >= leastSurplus(*state, index, small) && spare(*state) > best.count && !isBrief(*state) &&
-          !state->task->isQueue())
+      if (spare(*state) >= leastSurplus(*state, index, small) && spare(*state) > best.count && isShareable(*state))
         best = {index, state, spare(*state)};
     if (best.from) {
       best.count = partOf(best.count, parts);
@@ -73,7 +79,7 @@ Stealing::Surplus Stealing::find(bool small, uint64_t parts) {
 /// their level count as long, a few times for each task. Such a guess costs less than a long task that nobody shares.
 static bool isLong(const TaskLevel &state) {
   const TaskInfo &task = *state.task;
-  if (task.isQueue() || !task.mayBeLong())
+  if (!task.mayBeLong())
     return false;
   if (state.active && state.active->laneTime)
     return state.active->laneTime >= tunables::kLongTask;
@@ -83,7 +89,7 @@ static bool isLong(const TaskLevel &state) {
 Stealing::Surplus Stealing::findLong(uint64_t parts) {
   for (uint64_t index = shared.current; index <= shared.current + 1; ++index)
     for (TaskLevel *state = shared.tasksAt(index); state; state = state->next)
-      if (uint64_t found = spare(*state); found >= (offers ? 1 : 2) && isLong(*state) && !isBrief(*state)) {
+      if (uint64_t found = spare(*state); found >= (offers ? 1 : 2) && isLong(*state) && isShareable(*state)) {
         if (!state->active || !state->active->laneTime)
           state->task->times.countGuess();
         return {index, state, partOf(found, parts)};

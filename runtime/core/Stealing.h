@@ -71,6 +71,7 @@ public:
 
 private:
   uint64_t leastSurplus(const TaskLevel &state, uint64_t index, bool small) const;
+  bool isShareable(const TaskLevel &state) const;
   uint64_t spare(const TaskLevel &state) const;
   StealState &stateAt(uint64_t index);
 

@@ -5,11 +5,12 @@
 // library. A task's targets are known when it is registered, so a library that is opened later changes no closure.
 //
 // The address of its record identifies a task. TaskRecord::state points to the TaskInfo, which is never freed.
-// Thread-safety: none; callers hold one lock for add(). A TaskInfo is constant once add() has returned, but for its
-// `times`.
+// Thread-safety: none; callers hold one lock for add(). A TaskInfo is constant once add() has returned, but for what
+// is measured.
 #ifndef CILK2GPU_RUNTIME_CORE_TASKTABLE_H
 #define CILK2GPU_RUNTIME_CORE_TASKTABLE_H
 
+#include "core/Contention.h"
 #include "core/Environment.h"
 #include "core/FormTimes.h"
 #include "core/FrameShape.h"
@@ -116,6 +117,7 @@ struct TaskInfo {
   bool countsParents; ///< elements are released by counts of parents: a graph of thread blocks
   mutable LaneTimes times;
   mutable IterationTime iteration; ///< of a range
+  mutable Contention contention;   ///< of a range's iterations
   const Closure *awaited; ///< [numKernels]: for each post-sync kernel; [0]: of a channel without kernels, else nothing
 
   bool isQueue() const { return kind == abi::NodeKind::Queue; }

@@ -307,6 +307,21 @@ inline constexpr uint64_t kChosenChildlessQuarters = 3;
 /// In a trial of long childless tasks, one in this many lanes runs as its elision, so that vectors stay nearly full.
 inline constexpr uint64_t kChildlessTrialPart = 16;
 
+/// Iterations of a cilk_for are contended after this many blocks in a row that several workers ran together, and slower
+/// than one worker would have run them. One block may be slow for other reasons.
+inline constexpr uint32_t kContendedBlocks = 4;
+
+/// Blocks that a worker must run alone before its time for an iteration is trusted.
+inline constexpr uint64_t kBlocksAlone = 4;
+
+/// Nanoseconds that workers take turns at contended iterations before all may join again. Each time that nothing has
+/// changed, the time doubles up to the longer one, so that a long loop loses a hundredth of its time at most.
+inline constexpr uint64_t kShortestTurns = 2'000'000;
+inline constexpr uint64_t kLongestTurns = 64'000'000;
+
+/// Nanoseconds that a worker sleeps before it asks again whether it is its turn.
+inline constexpr uint64_t kTurnNap = 50'000;
+
 /// If other workers may wait for work, a range of a cilk_for's iterations runs as its elision if it takes at most this
 /// many nanoseconds. The tasks that halve ranges then cost a few percent.
 inline constexpr uint64_t kElidedRange = 10'000;

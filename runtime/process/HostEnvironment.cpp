@@ -78,6 +78,11 @@ static uint64_t nanosecondsOf(clockid_t clock) {
 
 uint64_t hostClock() { return nanosecondsOf(CLOCK_MONOTONIC); }
 
+void hostNap(void *, uint64_t nanoseconds) {
+  timespec time = {.tv_sec = time_t(nanoseconds / 1000000000u), .tv_nsec = long(nanoseconds % 1000000000u)};
+  nanosleep(&time, nullptr); // a signal may end it early
+}
+
 uint32_t hostIsas() {
   uint32_t isas = 1u << uint32_t(abi::Isa::Any);
 #ifdef __x86_64__

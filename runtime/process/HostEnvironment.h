@@ -22,6 +22,9 @@ uint32_t hostIsas();
 /// Returns nanoseconds of CLOCK_MONOTONIC.
 uint64_t hostClock();
 
+/// Sleeps for some nanoseconds (Environment::nap).
+void hostNap(void *context, uint64_t nanoseconds);
+
 } // namespace cilk2gpu::rt
 
 #endif // CILK2GPU_RUNTIME_PROCESS_HOSTENVIRONMENT_H

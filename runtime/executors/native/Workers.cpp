@@ -36,6 +36,7 @@ WorkerPool::WorkerPool(Limits limits, uint32_t count, Sharing sharing, MemoryBud
     Environment environment = hostEnvironment();
     environment.context = &workers[i];
     environment.hungry = count > 1 ? &hungry : nullptr; // a single worker does not share work
+    environment.nap = hostNap;
     environment.share = share;
     environment.await = await;
     environment.repay = repay;

@@ -490,19 +490,20 @@ void rangeElided(abi::Wave *wave) {
 
 /// Returns the number of ranges that ran as elisions in each of some loops. `each`: nanoseconds that an iteration takes
 /// as its elision.
-std::vector<uint64_t> runRanges(uint64_t each, const uint32_t *hungry) {
+/// `spawns`: iterations may spawn tasks.
+std::vector<uint64_t> runRanges(uint64_t each, const uint32_t *hungry, bool spawns = false) {
   static const abi::KernelRecord rangeKernels[] = {{.name = "range.k0", .run = rangeStart},
                                                    {.name = "range.elided", .run = rangeElided}};
   static const abi::KernelRecord allKernels[] = {{.name = "all.k0", .run = allStart}};
   static abi::TaskRecord all, range;
-  static abi::TaskRecord *const targets[] = {&range};
+  static abi::TaskRecord *const targets[] = {&range, &all};
   range = {.name = "range",
            .fields = rangeFields,
            .kernels = rangeKernels,
            .targets = targets,
            .numFields = 3,
            .numKernels = 1,
-           .numTargets = 1,
+           .numTargets = spawns ? 2u : 1u,
            .hasElision = 1,
            .isRange = 1};
   all = {.name = "all",
@@ -545,10 +546,15 @@ TEST(Elision, IsTakenForShortPartsOfLoopsBesideOtherWorkers) {
     EXPECT_EQ(elided[run], kIterations / 64);
 }
 
-TEST(Elision, IsNotTakenForLongIterationsBesideOtherWorkers) {
+TEST(Elision, IsNotTakenForLongIterationsThatSpawn) {
   static const uint32_t hungry = 1;
-  for (uint64_t elided : runRanges(2 * rt::tunables::kElidedRange, &hungry))
+  for (uint64_t elided : runRanges(2 * rt::tunables::kElidedRange, &hungry, /*spawns=*/true))
     EXPECT_LE(elided, kIterations / rt::tunables::kAskAgain);
+}
+
+TEST(Elision, IsTakenForIterationsOfWhichNothingCanBeHandedOver) {
+  static const uint32_t hungry = 1;
+  EXPECT_EQ(runRanges(2 * rt::tunables::kElidedRange, &hungry), std::vector<uint64_t>(40, kIterations));
 }
 
 uint32_t offers;
