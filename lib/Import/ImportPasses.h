@@ -212,6 +212,11 @@ struct NormaliseSpawnsPass : UnitPass<NormaliseSpawnsPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
 };
 
+/// Replaces what a loop's iterations capture by its value, if that is a constant (LoopConstants.cpp).
+struct FoldLoopConstantsPass : UnitPass<FoldLoopConstantsPass> {
+  bool runOn(llvm::Module &module, llvm::Module &unit);
+};
+
 /// Makes functions from the parts of tasks that allocate memory, compute in loops and spawn nothing
 /// (ExtractBaseCases.cpp).
 struct ExtractBaseCasesPass : UnitPass<ExtractBaseCasesPass> {

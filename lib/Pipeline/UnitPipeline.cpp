@@ -107,6 +107,8 @@ void cilk2gpu::addTaskPasses(llvm::ModulePassManager &passes) {
   passes.addPass(ProtectSpawnedCallsPass());
   addSSA(passes);
   passes.addPass(ReleaseSpawnedCallsPass());
+  // In SSA form, where constants are visible, and before other passes look at the code that depends on them.
+  passes.addPass(FoldLoopConstantsPass());
   // In SSA form, where the destination of a result is visible.
   passes.addPass(NormaliseSpawnsPass());
   // After NormaliseSpawnsPass, because the functions that it makes for spawns are not part of a base case.
