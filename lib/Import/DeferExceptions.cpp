@@ -91,7 +91,6 @@ void ThrowingForms::setPersonality(Function &function) {
     function.setPersonalityFn(cast<Constant>(module.getOrInsertFunction("__gxx_personality_v0", type).getCallee()));
 }
 
-/// Returns the type of the old value of a result in memory, or null if an exception leaves no old value.
 Type *ThrowingForms::typeOfOld(Type *result) const {
   if (result->isIntegerTy(1))
     return Type::getInt8Ty(module.getContext());
@@ -183,7 +182,7 @@ static CallInst *callWithArguments(IRBuilder<> &builder, FunctionCallee inner, c
   return call;
 }
 
-static void returnResult(IRBuilder<> &builder, CallInst *call) {
+static void returnResult(IRBuilder<> &builder, CallBase *call) {
   call->getType()->isVoidTy() ? builder.CreateRetVoid() : builder.CreateRet(call);
 }
 
@@ -307,33 +306,39 @@ Function *ThrowingForms::caughtForm(CallBase &like) {
   form->setUWTableKind(around.getUWTableKind());
   if (callee ? callee->hasFnAttribute(kLooksUpAttr) : around.hasFnAttribute(kTracksAttr))
     form->addFnAttr(kLooksUpAttr);
-  fillCaught(*form, like);
+  Value *called = callee ? like.getCalledOperand() : form->getArg(0);
+  fillCatching(*form, {{like.getFunctionType(), called}, like.getAttributes(), like.getCallingConv()}, shift);
   return form;
 }
 
-void ThrowingForms::fillCaught(Function &form, CallBase &like) {
-  LLVMContext &context = module.getContext();
-  auto block = [&](const char *name) { return BasicBlock::Create(context, name, &form); };
+void ThrowingForms::fillCatching(Function &form, const ThrowingCallee &callee, unsigned first) {
+  auto block = [&](const char *name) { return BasicBlock::Create(module.getContext(), name, &form); };
   BasicBlock *entry = block("entry"), *end = block("end"), *thrown = block("thrown");
-  bool isPointer = !like.getCalledFunction();
-  unsigned count = like.arg_size() + isPointer;
+  unsigned count = form.arg_size() - 3;
   SmallVector<Value *> args;
-  for (unsigned i = isPointer; i < count; ++i)
+  for (unsigned i = first; i < count; ++i)
     args.push_back(form.getArg(i));
   IRBuilder<> builder(entry);
-  Value *callee = isPointer ? cast<Value>(form.getArg(0)) : like.getCalledOperand();
-  InvokeInst *result = builder.CreateInvoke(like.getFunctionType(), callee, end, thrown, args);
-  result->setAttributes(like.getAttributes());
-  result->setCallingConv(like.getCallingConv());
+  InvokeInst *result = builder.CreateInvoke(callee.function, end, thrown, args);
+  result->setAttributes(callee.attributes);
+  result->setCallingConv(callee.convention);
   builder.SetInsertPoint(end);
-  result->getType()->isVoidTy() ? builder.CreateRetVoid() : builder.CreateRet(result);
+  returnResult(builder, result);
   builder.SetInsertPoint(thrown);
-  LandingPadInst *pad = builder.CreateLandingPad(StructType::get(pointer, builder.getInt32Ty()), 1);
-  pad->addClause(ConstantPointerNull::get(pointer));
-  Value *held = call(builder, "__cilk2gpu_hold_exception", {builder.CreateExtractValue(pad, 0)}, pointer);
+  Value *held = hold(builder);
   call(builder, kDeferException, {form.getArg(count), form.getArg(count + 1), held});
   returnOld(builder, typeOfOld(form.getReturnType()) ? form.getArg(count + 2) : nullptr);
   setPersonality(form);
+}
+
+Value *ThrowingForms::hold(IRBuilder<> &builder) {
+  LandingPadInst *pad = builder.CreateLandingPad(StructType::get(pointer, builder.getInt32Ty()), 1);
+  pad->addClause(ConstantPointerNull::get(pointer));
+  return call(builder, "__cilk2gpu_hold_exception", {builder.CreateExtractValue(pad, 0)}, pointer);
+}
+
+void ThrowingForms::forward(IRBuilder<> &builder, const ThrowingCallee &callee) {
+  returnResult(builder, callWithArguments(builder, callee.function, callee.attributes, callee.convention, {}));
 }
 
 CallInst *ThrowingForms::replaceCall(CallBase &old, const HiddenArguments &hidden) {

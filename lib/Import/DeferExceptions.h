@@ -23,6 +23,13 @@ struct HiddenArguments {
   llvm::Value *old; ///< address of the value that the function returns after an exception, or null
 };
 
+/// A function that is to be called, and how.
+struct ThrowingCallee {
+  llvm::FunctionCallee function;
+  llvm::AttributeList attributes;
+  llvm::CallingConv::ID convention;
+};
+
 /// Throwing functions, and their forms that put exceptions into a slot. Also declares the functions of the runtime.
 class ThrowingForms {
 public:
@@ -50,6 +57,18 @@ public:
   llvm::CallInst *call(llvm::IRBuilder<> &builder, llvm::StringRef name, llvm::ArrayRef<llvm::Value *> args,
                        llvm::Type *result = nullptr);
   llvm::FunctionCallee throwHeld();
+  /// Creates a landing pad for all exceptions. Returns the object that holds the exception.
+  llvm::Value *hold(llvm::IRBuilder<> &builder);
+
+  /// Fills a form with a call of `callee`, whose exception goes to the slot. The form's parameters from number `first`
+  /// on are the arguments, and then come the hidden ones.
+  void fillCatching(llvm::Function &form, const ThrowingCallee &callee, unsigned first);
+
+  /// Creates a call of `callee` with the arguments of `builder`'s function and returns its result.
+  void forward(llvm::IRBuilder<> &builder, const ThrowingCallee &callee);
+
+  /// Returns the type of the old value of a result in memory, or null if an exception leaves no old value.
+  llvm::Type *typeOfOld(llvm::Type *result) const;
 
   /// Gives a function with landing pads the personality routine of C++.
   void setPersonality(llvm::Function &function);
@@ -62,12 +81,10 @@ public:
 
 private:
   llvm::Function *caughtForm(llvm::CallBase &call);
-  void fillCaught(llvm::Function &form, llvm::CallBase &like);
   void fillOrdinary(llvm::Function &ordinary, llvm::Function &form);
   void fillWithCall(llvm::Function &function, llvm::Function &form, bool keepsHandlers);
   llvm::Function *createOrdinary(llvm::Function &function, llvm::StringRef suffix);
   llvm::Value *isInsideTask(llvm::IRBuilder<> &builder);
-  llvm::Type *typeOfOld(llvm::Type *result) const;
 
   llvm::DenseMap<const llvm::Value *, llvm::Function *> forms, ordinary;
   llvm::DenseMap<std::pair<const llvm::Value *, llvm::FunctionType *>, llvm::Function *> caught;

@@ -124,6 +124,11 @@ struct CloneElisionsPass : UnitPass<CloneElisionsPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
 };
 
+/// Lets exceptions pass through elisions as through ordinary code (UnwindElisions.cpp).
+struct UnwindElisionsPass : UnitPass<UnwindElisionsPass> {
+  bool runOn(llvm::Module &module, llvm::Module &unit);
+};
+
 /// Marks functions of which there are few tasks at a time (kRareTaskAttr). The unit still has the code that calls and
 /// spawns.
 struct MarkRareTasksPass : UnitPass<MarkRareTasksPass> {

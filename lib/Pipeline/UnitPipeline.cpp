@@ -60,6 +60,7 @@ void cilk2gpu::addUnitPasses(llvm::ModulePassManager &passes, const UnitPipeline
     passes.addPass(DeferExceptionsPass());
   // Before the passes that change a function, because the elision should have Clang's code.
   passes.addPass(CloneElisionsPass());
+  passes.addPass(UnwindElisionsPass());
   // After the elisions, because ordinary code, and so the elision, keeps its instructions.
   passes.addPass(OutlineUnknownPass());
   // Last, because elisions keep Clang's records, and inlined calls have brought variables with them.
