@@ -64,7 +64,7 @@ CallInst *ThrowingForms::call(IRBuilder<> &builder, StringRef name, ArrayRef<Val
 }
 
 FunctionCallee ThrowingForms::throwHeld() {
-  return module.getOrInsertFunction("__cilk2gpu_throw_held",
+  return module.getOrInsertFunction(kThrowHeld,
                                     FunctionType::get(Type::getVoidTy(module.getContext()), {pointer}, false));
 }
 
@@ -289,7 +289,7 @@ Function *ThrowingForms::caughtForm(CallBase &like) {
   if (form && callee)
     return form;
   form = Function::Create(type, GlobalValue::InternalLinkage,
-                          (callee ? callee->getName() : StringRef("__cilk2gpu_pointer")) + ".caught", module);
+                          (callee ? callee->getName() : StringRef("__cilk2gpu_pointer")) + kCaughtSuffix, module);
   LLVMContext &context = module.getContext();
   AttributeList attributes = attributesOf(context, like.getAttributes(), like.arg_size());
   unsigned shift = callee ? 0 : 1;

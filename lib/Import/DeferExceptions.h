@@ -17,6 +17,16 @@ inline constexpr const char kDefersAttr[] = "cilk2gpu-defers";
 /// Attribute of the begin marker of a cilk_for, or of a spawned block, that has a handler for all exceptions.
 inline constexpr const char kHandlesAttr[] = "cilk2gpu-handles";
 
+/// The end of the name of a form that calls an ordinary function and puts its exception into a slot.
+inline constexpr const char kCaughtSuffix[] = ".caught";
+
+/// Attribute of a call that is not spawned, of a form that puts its exception into a slot. The exception is thrown
+/// right behind the call.
+inline constexpr const char kPlainCallAttr[] = "cilk2gpu-plain-call";
+
+/// The function of the runtime that throws an exception that was held.
+inline constexpr const char kThrowHeld[] = "__cilk2gpu_throw_held";
+
 /// The last parameters of a function that returns normally after it has put an exception into a slot.
 struct HiddenArguments {
   llvm::Value *slot, *number;

@@ -29,7 +29,7 @@ void simplify(Function &function) {
   for (bool changed = true; changed;) {
     changed = false;
     for (Instruction &inst : make_early_inc_range(instructions(function)))
-      if (Value *simple = simplifyInstruction(&inst, layout); simple && !inst.use_empty()) {
+      if (Value *simple = simplifyInstruction(&inst, layout); simple && simple != &inst && !inst.use_empty()) {
         inst.replaceAllUsesWith(simple);
         if (isInstructionTriviallyDead(&inst))
           inst.eraseFromParent();

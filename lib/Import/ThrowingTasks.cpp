@@ -402,6 +402,7 @@ void Deferral::changePlainCall(CallBase &call, DeferredPart &part, bool inHandle
   BasicBlock *pad = invoke ? invoke->getUnwindDest() : nullptr;
   forms.initialise(builder, slot);
   CallInst *made = forms.replaceCall(call, {slot, builder.getInt64(0), nullptr});
+  made->addFnAttr(Attribute::get(function.getContext(), kPlainCallAttr));
   if (inHandler)
     waits.emplace_back(made, made);
   BasicBlock *after = SplitBlock(made->getParent(), std::next(made->getIterator()));

@@ -15,12 +15,19 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
 using namespace cilk2gpu;
 
 namespace {
+
+/// What a form calls to put its exception into a slot.
+struct Caught {
+  ThrowingCallee callee;
+  unsigned first; ///< number of the call's first argument for the callee
+};
 
 class ElisionUnwinding {
 public:
@@ -31,8 +38,13 @@ private:
   Function *createThrowing(Function &elision);
   void changeOrdinary(Function &ordinary, Function &throwing);
   void changeCalls(Function &function);
-  void changeCall(CallInst &call, Function &callee);
+  std::optional<Caught> calleeOf(const CallInst &call) const;
+  void changeCall(CallInst &call, const Caught &caught);
   Value *oldValue(IRBuilder<> &builder, Value *old, Type *type);
+  bool isSlot(const Value &value) const;
+  SmallVector<AllocaInst *> slotsOf(Function &function) const;
+  void separateHeld(Function &function);
+  void dropSlots(ArrayRef<BasicBlock *> blocks);
   void keepInRegisters(AllocaInst &slot);
 
   Module &module;
@@ -119,11 +131,24 @@ Value *ElisionUnwinding::oldValue(IRBuilder<> &builder, Value *old, Type *type) 
   return held == type ? value : builder.CreateTrunc(value, type);
 }
 
-/// Lets a call of an elision unwind. Its exception goes to the slot that the call got.
-void ElisionUnwinding::changeCall(CallInst &call, Function &callee) {
+/// Returns what to call instead of a form that catches: of an elision, or of an ordinary function.
+std::optional<Caught> ElisionUnwinding::calleeOf(const CallInst &call) const {
+  if (Function *made = throwing.lookup(call.getCalledOperand()))
+    return Caught{{made, made->getAttributes(), made->getCallingConv()}, 0};
+  Function *form = call.getCalledFunction();
+  if (!form || form->isDeclaration() || !form->getName().ends_with(kCaughtSuffix))
+    return std::nullopt;
+  auto *inner = cast<InvokeInst>(form->getEntryBlock().getTerminator());
+  bool isPointer = !inner->getCalledFunction();
+  Value *callee = isPointer ? call.getArgOperand(0) : inner->getCalledOperand();
+  return Caught{{{inner->getFunctionType(), callee}, inner->getAttributes(), inner->getCallingConv()}, isPointer};
+}
+
+/// Lets a call unwind that would put its exception into a slot. The code that goes there does so.
+void ElisionUnwinding::changeCall(CallInst &call, const Caught &caught) {
   LLVMContext &context = module.getContext();
   Function &function = *call.getFunction();
-  unsigned count = callee.arg_size();
+  unsigned count = call.arg_size() - kHidden;
   Value *slot = call.getArgOperand(count), *number = call.getArgOperand(count + 1),
         *old = call.getArgOperand(count + 2);
   BasicBlock *before = call.getParent(), *after = SplitBlock(before, std::next(call.getIterator()));
@@ -132,10 +157,14 @@ void ElisionUnwinding::changeCall(CallInst &call, Function &callee) {
 
   IRBuilder<> builder(before);
   builder.SetCurrentDebugLocation(call.getDebugLoc());
-  SmallVector<Value *> args(call.arg_begin(), call.arg_begin() + count);
-  InvokeInst *made = builder.CreateInvoke(&callee, after, thrown, args);
-  made->setAttributes(visibleAttributes(context, call.getAttributes(), count));
-  made->setCallingConv(callee.getCallingConv());
+  SmallVector<Value *> args(call.arg_begin() + caught.first, call.arg_begin() + count);
+  InvokeInst *made = builder.CreateInvoke(caught.callee.function, after, thrown, args);
+  made->setAttributes(caught.callee.attributes.removeAttributesAtIndex(context, AttributeList::FunctionIndex));
+  for (unsigned i = 0; i < args.size(); ++i)
+    made->addParamAttrs(i, AttrBuilder(context, call.getParamAttributes(i + caught.first)));
+  if (call.hasFnAttr(kPlainCallAttr))
+    made->addFnAttr(Attribute::get(context, kPlainCallAttr));
+  made->setCallingConv(caught.callee.convention);
   builder.SetInsertPoint(thrown);
   Value *held = forms.hold(builder);
   forms.call(builder, kDeferException, {slot, number, held});
@@ -153,16 +182,29 @@ void ElisionUnwinding::changeCall(CallInst &call, Function &callee) {
 }
 
 void ElisionUnwinding::changeCalls(Function &function) {
-  SmallVector<std::pair<CallInst *, Function *>> calls;
+  SmallVector<std::pair<CallInst *, Caught>> calls;
   for (Instruction &inst : instructions(function))
     if (auto *call = dyn_cast<CallInst>(&inst))
-      if (Function *callee = throwing.lookup(call->getCalledOperand()))
-        calls.push_back({call, callee});
-  for (auto [call, callee] : calls)
-    changeCall(*call, *callee);
+      if (std::optional<Caught> caught = calleeOf(*call))
+        calls.push_back({call, *caught});
+  for (auto &[call, caught] : calls)
+    changeCall(*call, caught);
 }
 
 //===-- Slots -----------------------------------------------------------------------------------------------------===//
+
+bool ElisionUnwinding::isSlot(const Value &value) const {
+  auto *local = dyn_cast<AllocaInst>(&value);
+  return local && local->getAllocatedType() == forms.slotType;
+}
+
+SmallVector<AllocaInst *> ElisionUnwinding::slotsOf(Function &function) const {
+  SmallVector<AllocaInst *> slots;
+  for (Instruction &inst : instructions(function))
+    if (isSlot(inst))
+      slots.push_back(cast<AllocaInst>(&inst));
+  return slots;
+}
 
 /// Returns whether a use of a slot needs no address, except in calls of the runtime, which are added to `calls`.
 bool findUses(Instruction &address, SmallVectorImpl<CallInst *> &calls) {
@@ -188,7 +230,12 @@ void ElisionUnwinding::keepInRegisters(AllocaInst &slot) {
   SmallVector<CallInst *> calls;
   if (!findUses(slot, calls))
     return;
+  // So the exception is a pointer in all accesses, and LLVM need not convert it from a number.
   auto *type = StructType::get(forms.pointer, forms.i64, forms.i64);
+  for (User *user : slot.users())
+    if (auto *store = dyn_cast<StoreInst>(user);
+        store && store->getValueOperand() == Constant::getNullValue(forms.slotType))
+      store->setOperand(0, Constant::getNullValue(type));
   AllocaInst *copy = nullptr;
   for (CallInst *call : calls) {
     IRBuilder<> builder(call);
@@ -204,6 +251,147 @@ void ElisionUnwinding::keepInRegisters(AllocaInst &slot) {
     builder.SetInsertPoint(call->getNextNode());
     builder.CreateStore(builder.CreateLoad(type, copy), &slot);
   }
+}
+
+//===-- Code after an exception -----------------------------------------------------------------------------------===//
+
+constexpr unsigned kLargestTwice = 400; ///< instructions of a function whose code may be there twice
+
+/// Returns the calls that put an exception into one of the function's own slots.
+SmallVector<CallInst *> callsThatHold(Function &function) {
+  SmallVector<CallInst *> calls;
+  for (Instruction &inst : instructions(function))
+    if (isCallOf(inst, kDeferException) || isCallOf(inst, "__cilk2gpu_defer_caught"))
+      calls.push_back(cast<CallInst>(&inst));
+  return calls;
+}
+
+/// Keeps values in memory while control goes from one block to another, so that a block may have other predecessors.
+void keepInMemory(Function &function) {
+  SmallVector<PHINode *> phis;
+  for (BasicBlock &block : function)
+    for (PHINode &phi : block.phis())
+      phis.push_back(&phi);
+  for (PHINode *phi : phis)
+    DemotePHIToStack(phi); // becomes a load, which other blocks may use
+  SmallVector<Instruction *> values;
+  for (Instruction &inst : instructions(function)) {
+    auto isElsewhere = [&](User *user) { return cast<Instruction>(user)->getParent() != inst.getParent(); };
+    auto *local = dyn_cast<AllocaInst>(&inst);
+    if (!(local && local->isStaticAlloca()) && any_of(inst.users(), isElsewhere))
+      values.push_back(&inst);
+  }
+  for (Instruction *value : values)
+    DemoteRegToStack(*value);
+}
+
+/// Removes the slots from blocks in which they hold nothing.
+void ElisionUnwinding::dropSlots(ArrayRef<BasicBlock *> blocks) {
+  for (BasicBlock *block : blocks)
+    for (Instruction &inst : make_early_inc_range(*block)) {
+      auto *load = dyn_cast<LoadInst>(&inst);
+      if (load && load->getType()->isPointerTy() && isSlot(*load->getPointerOperand()))
+        load->replaceAllUsesWith(ConstantPointerNull::get(forms.pointer));
+      else if (isCallOf(inst, "__cilk2gpu_first_exception") && isSlot(*cast<CallInst>(inst).getArgOperand(1)))
+        inst.replaceAllUsesWith(cast<CallInst>(inst).getArgOperand(0));
+      else
+        continue;
+      inst.eraseFromParent();
+    }
+}
+
+/// Returns whether an instruction does nothing but move an exception about.
+bool movesException(const Instruction &inst) {
+  if (auto *load = dyn_cast<LoadInst>(&inst))
+    return isa<AllocaInst>(load->getPointerOperand());
+  if (auto *store = dyn_cast<StoreInst>(&inst))
+    return isa<AllocaInst>(store->getPointerOperand());
+  auto *branch = dyn_cast<BranchInst>(&inst);
+  return isa<LandingPadInst, ExtractValueInst, InsertValueInst>(inst) || inst.isLifetimeStartOrEnd() ||
+         (branch && branch->isUnconditional()) || isCallOf(inst, "__cilk2gpu_hold_exception");
+}
+
+/// Returns the instruction that throws an exception again after it has landed at `pad`, if nothing else happens.
+CallBase *rethrowAfter(BasicBlock *pad) {
+  SmallPtrSet<BasicBlock *, 8> visited;
+  for (BasicBlock *block = pad; block && visited.insert(block).second; block = block->getSingleSuccessor())
+    for (Instruction &inst : *block)
+      if (isCallOf(inst, kThrowHeld))
+        return cast<CallBase>(&inst);
+      else if (!movesException(inst))
+        return nullptr;
+  return nullptr;
+}
+
+/// Returns the instruction that throws the exception of a plain call, if nothing else happens behind the call.
+CallBase *throwAfter(InvokeInst &plain) {
+  BasicBlock *behind = plain.getNormalDest();
+  auto isQuiet = [](Instruction &inst) { return isa<ICmpInst, BranchInst>(inst) || movesException(inst); };
+  SmallPtrSet<BasicBlock *, 8> visited;
+  for (; all_of(*behind, isQuiet) && visited.insert(behind).second; behind = behind->getSingleSuccessor())
+    if (!behind->getSingleSuccessor())
+      break;
+  if (!all_of(*behind, isQuiet))
+    return nullptr;
+  for (BasicBlock *block : successors(behind))
+    if (CallBase *rethrow = rethrowAfter(block))
+      return rethrow;
+  return nullptr;
+}
+
+/// Lets exceptions pass where they are caught only to be thrown again. While no slot holds an exception, this is so for
+/// all that the serial program does not catch.
+void letPass(ArrayRef<BasicBlock *> blocks) {
+  for (BasicBlock *block : blocks) {
+    auto *invoke = dyn_cast<InvokeInst>(block->getTerminator());
+    if (!invoke)
+      continue;
+    CallBase *rethrow = invoke->hasFnAttr(kPlainCallAttr) ? throwAfter(*invoke) : rethrowAfter(invoke->getUnwindDest());
+    SmallPtrSet<CallBase *, 4> passed;
+    while (rethrow && passed.insert(rethrow).second) {
+      auto *further = dyn_cast<InvokeInst>(rethrow);
+      if (!further) {
+        changeToCall(invoke);
+        break;
+      }
+      invoke->setUnwindDest(further->getUnwindDest());
+      rethrow = rethrowAfter(invoke->getUnwindDest());
+    }
+  }
+}
+
+/// Makes a second copy of the code, to which control goes once a slot holds an exception. The first copy then needs no
+/// slots: its code is that of the serial program.
+void ElisionUnwinding::separateHeld(Function &function) {
+  SmallVector<CallInst *> holds = callsThatHold(function), unused;
+  if (holds.empty() || !all_of(slotsOf(function), [&](AllocaInst *slot) { return findUses(*slot, unused); }) ||
+      function.getInstructionCount() > kLargestTwice ||
+      any_of(function, [](BasicBlock &block) { return block.hasAddressTaken(); }))
+    return;
+  keepInMemory(function);
+  BasicBlock &entry = function.getEntryBlock(); // keeps the variables, which both copies have
+  auto code = llvm::find_if(entry, [](Instruction &inst) { return !isa<AllocaInst>(inst); });
+  for (Instruction &inst : make_early_inc_range(make_range(code, entry.end())))
+    if (auto *local = dyn_cast<AllocaInst>(&inst); local && local->isStaticAlloca())
+      local->moveBefore(entry, code);
+  SplitBlock(&entry, code);
+  for (CallInst *call : holds)
+    SplitBlock(call->getParent(), std::next(call->getIterator()));
+
+  SmallVector<BasicBlock *> first(make_pointer_range(drop_begin(function))), second;
+  ValueToValueMapTy copies;
+  for (BasicBlock *block : first) {
+    second.push_back(CloneBasicBlock(block, copies, ".held", &function));
+    copies[block] = second.back();
+  }
+  remapInstructionsInBlocks(second, copies);
+  for (CallInst *call : holds) {
+    auto *branch = cast<BranchInst>(call->getParent()->getTerminator());
+    branch->setSuccessor(0, cast<BasicBlock>(copies[branch->getSuccessor(0)]));
+  }
+  dropSlots(first);
+  letPass(first);
+  removeUnreachableBlocks(function);
 }
 
 //===--------------------------------------------------------------------------------------------------------------===//
@@ -227,11 +415,8 @@ void ElisionUnwinding::run() {
   }
   for (Function *function : changed) {
     changeCalls(*function);
-    SmallVector<AllocaInst *> slots;
-    for (Instruction &inst : instructions(*function))
-      if (auto *slot = dyn_cast<AllocaInst>(&inst); slot && slot->getAllocatedType() == forms.slotType)
-        slots.push_back(slot);
-    for (AllocaInst *slot : slots)
+    separateHeld(*function);
+    for (AllocaInst *slot : slotsOf(*function))
       keepInRegisters(*slot);
   }
 }
