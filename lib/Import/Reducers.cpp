@@ -7,6 +7,8 @@
 #include "cilk2gpu/Support/LLVMRemarks.h"
 #include "cilk2gpu/Support/Markers.h"
 #include "cilk2gpu/Support/ReducerMarks.h"
+#include "cilk2gpu/abi/Records.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -76,45 +78,55 @@ static bool hasReducers(Module &module) {
                 [](Function &function) { return isReducerFunction(function.getName()) && !function.use_empty(); });
 }
 
-/// Returns true if a function contains a loop whose iterations are tasks. Code that has been lowered contains none.
-static bool hasTaskLoops(Function &function) {
-  return any_of(instructions(function), [](Instruction &inst) { return calleeName(inst) == kForBeginMarker; });
+/// Returns true for the marker that begins a wave of tiles of a doacross nest.
+static bool beginsTiles(const Instruction &inst) {
+  if (calleeName(inst) != kForBeginMarker)
+    return false;
+  auto *comparison = dyn_cast<ConstantInt>(cast<CallBase>(inst).getArgOperand(4));
+  return comparison && (comparison->getZExtValue() & abi::kTiles);
 }
 
-/// Says how a function may come to look up a view.
-static std::string howItLooksUp(Function &function) {
-  for (Instruction &inst : instructions(function)) {
-    auto *call = dyn_cast<CallBase>(&inst);
-    auto *callee = call ? dyn_cast<Function>(call->getCalledOperand()) : nullptr;
-    if (callee && isReducerFunction(callee->getName()))
-      return "uses a reducer";
-    if (callee && callee->hasFnAttribute(kLooksUpAttr))
-      return callee->getName().contains(kDependRun) ? howItLooksUp(*callee)
-                                                    : "calls " + quotedName(*callee) + ", which may use a reducer";
-  }
-  return "calls a function through a pointer, which may use a reducer";
+/// Says how an instruction may look up a view; empty if it does not.
+static std::string howItLooksUp(const Instruction &inst, const TargetLibraryInfoImpl &library) {
+  auto *call = dyn_cast<CallBase>(&inst);
+  auto *callee = call ? dyn_cast<Function>(call->getCalledOperand()) : nullptr;
+  if (callee && isReducerFunction(callee->getName()))
+    return "uses a reducer";
+  if (callee && callee->hasFnAttribute(kLooksUpAttr))
+    return "calls " + quotedName(*callee) + ", which may use a reducer";
+  return mayLookUp(inst, library) ? "calls a function through a pointer, which may use a reducer" : "";
 }
 
-/// Returns what an instruction starts that is not executed in serial order, or null. The frontend counts the iterations
-/// of a doacross nest where the nest stands.
-static const char *outOfSerialOrder(Instruction &inst) {
-  StringRef callee = calleeName(inst);
-  if (callee == kDependAdd)
-    return "ordered tasks";
-  if (callee == "__cilk2gpu_trip_count" && hasTaskLoops(*inst.getFunction()))
-    return "the iterations of a doacross nest";
-  return nullptr;
+/// Says how the code behind the begin marker of a loop, up to the end of an iteration, may look up a view; empty if it
+/// does not.
+static std::string howIterationsLookUp(CallBase &begin, const TargetLibraryInfoImpl &library) {
+  SmallSetVector<BasicBlock *, 16> blocks;
+  auto scan = [&](BasicBlock::iterator first, BasicBlock *block) -> std::string {
+    for (Instruction &inst : make_range(first, block->end())) {
+      if (calleeName(inst) == kForEndMarker && cast<CallBase>(inst).getArgOperand(0) == begin.getArgOperand(0))
+        return "";
+      if (std::string how = howItLooksUp(inst, library); !how.empty())
+        return how;
+    }
+    blocks.insert_range(successors(block));
+    return "";
+  };
+  std::string how = scan(std::next(begin.getIterator()), begin.getParent());
+  for (unsigned i = 0; how.empty() && i < blocks.size(); ++i)
+    how = scan(blocks[i]->begin(), blocks[i]);
+  return how;
 }
 
 /// Reports what has no place in the serial order of reducers, in a function that may look up a view.
-static bool isInSerialOrder(Function &function) {
+static bool isInSerialOrder(Function &function, const TargetLibraryInfoImpl &library) {
   for (Instruction &inst : instructions(function)) {
-    if (const char *what = outOfSerialOrder(inst)) {
-      reportError(inst, Twine(what) + " have no place in the serial order of reducers, but " + quotedName(function) +
-                            " " + howItLooksUp(function) +
-                            "; move them to a function that uses no reducer and calls none that may");
-      return false;
-    }
+    if (beginsTiles(inst))
+      if (std::string how = howIterationsLookUp(cast<CallBase>(inst), library); !how.empty()) {
+        reportError(inst, "the iterations of a doacross nest run in tiles, which are not in the serial order of "
+                          "reducers, but an iteration " +
+                              how + "; write the values to an array, and reduce them behind the nest");
+        return false;
+      }
     if (function.hasFnAttribute(kBlockBodyAttr) && isReducerFunction(calleeName(inst))) {
       reportError(inst, "a kernel of thread blocks has no place in the serial order, so it cannot use a reducer; write "
                         "its results to an array, and reduce them after the launch");
@@ -124,9 +136,27 @@ static bool isInSerialOrder(Function &function) {
   return true;
 }
 
+/// Returns true if a function contains a loop whose iterations are tasks. Code that has been lowered contains none.
+static bool hasTaskLoops(Function &function) {
+  return any_of(instructions(function), [](Instruction &inst) { return calleeName(inst) == kForBeginMarker; });
+}
+
+/// Removes the calls around ordered tasks that use no reducer, where they stand in the loops over these tasks. Lowered
+/// code needs the calls that are left.
+static void dropOrder(Module &module) {
+  for (const char *name : {kDependEnter, kDependLeave})
+    if (Function *function = module.getFunction(name))
+      for (User *user : make_early_inc_range(function->users()))
+        if (auto *call = dyn_cast<CallInst>(user);
+            call && !call->getFunction()->hasFnAttribute(kLooksUpAttr) && hasTaskLoops(*call->getFunction()))
+          call->eraseFromParent();
+}
+
 bool MarkReducersPass::runOn(Module &module, Module &) {
-  if (!hasReducers(module))
+  if (!hasReducers(module)) {
+    dropOrder(module);
     return true;
+  }
   TargetLibraryInfoImpl library(module.getTargetTriple());
   for (Function &function : module) {
     if (isReducerFunction(function.getName())) {
@@ -142,6 +172,7 @@ bool MarkReducersPass::runOn(Module &module, Module &) {
     task->addFnAttr(kTracksAttr);
   bool ok = true;
   for (Function &function : module)
-    ok &= !function.hasFnAttribute(kLooksUpAttr) || isInSerialOrder(function);
+    ok &= !function.hasFnAttribute(kLooksUpAttr) || isInSerialOrder(function, library);
+  dropOrder(module);
   return ok;
 }

@@ -1,13 +1,20 @@
 // Functions that compiled code calls for a frame's ordered tasks (`#pragma cilk depend`). The frame holds a pointer to
 // its table. The pointer is null until the frame creates its first ordered task.
+//
+// In units with reducers, a new task reserves its place among the views of the frame. So views are reduced in the order
+// of the spawns, in whatever order the tasks run. The strands of a task write into its place between `enter` and
+// `leave`.
 #include "depend/DependTable.h"
 #include "process/Message.h"
+#include "reducers/Activation.h"
 
 #include <new>
 #include <stdlib.h>
 
 using cilk2gpu::rt::DependTable;
 using cilk2gpu::rt::fatal;
+using cilk2gpu::rt::reducers::Activation;
+using cilk2gpu::rt::reducers::Slot;
 
 /// Returns the record of a new task. The first `sizeof(DependTable::Task)` bytes of the record belong to the runtime.
 extern "C" void *__cilk2gpu_depend_create(DependTable **table, uint32_t site, uint64_t bytes, uint64_t align) {
@@ -58,10 +65,44 @@ extern "C" DependTable::Task **__cilk2gpu_depend_level(DependTable **table, uint
   return *table ? (*table)->next(*count) : nullptr;
 }
 
+/// Reserves a place for the views of the task that is being created. `activation` is that of the frame.
+extern "C" void __cilk2gpu_depend_reserve(DependTable **table, void *activation) {
+  (*table)->newest()->slot = static_cast<Activation *>(activation)->reserve();
+}
+
+/// Between these calls, the strands of `activation` are those of an ordered task. Tasks of an elision have no place of
+/// their own: they belong to the strand that creates them.
+extern "C" void __cilk2gpu_views_adopt(void *activation, DependTable::Task *task) {
+  if (task->slot)
+    task->slot = static_cast<Activation *>(activation)->adopt(static_cast<Slot *>(task->slot));
+}
+
+extern "C" void __cilk2gpu_views_release(void *activation, DependTable::Task *task) {
+  if (task->slot)
+    static_cast<Activation *>(activation)->release(static_cast<Slot *>(task->slot));
+  task->slot = nullptr;
+}
+
+/// As above, for the activation of the thread.
+extern "C" void __cilk2gpu_depend_enter(DependTable::Task *task) {
+  if (Activation *current = Activation::current())
+    __cilk2gpu_views_adopt(current, task);
+}
+
+extern "C" void __cilk2gpu_depend_leave(DependTable::Task *task) {
+  if (Activation *current = Activation::current())
+    __cilk2gpu_views_release(current, task);
+}
+
 /// Ends a frame's table. Tasks that have not started do not start.
 extern "C" void __cilk2gpu_depend_end(DependTable **table) {
   if (!*table)
     return;
+  uint64_t count = 0;
+  DependTable::Task *const *tasks = (*table)->waiting(count);
+  for (uint64_t i = 0; i != count; ++i)
+    if (tasks[i]->slot)
+      Activation::giveUp(static_cast<Slot *>(tasks[i]->slot));
   (*table)->~DependTable();
   free(*table);
   *table = nullptr;

@@ -86,7 +86,7 @@ DependTable::Task *DependTable::create(uint32_t site, uint64_t bytes, uint64_t a
   items.count = repetitions.count = 0;
   numSites = site < numSites ? numSites : site + 1;
   created = reinterpret_cast<Task *>(begin);
-  *created = {site, 0};
+  *created = {site, 0, nullptr};
   return created;
 }
 
@@ -164,6 +164,12 @@ void DependTable::sort() {
   }
   memory.give((numSites + 2) * sizeof(uint32_t));
   starts = sortBy([](const Task &task) { return task.level - 1; }, numLevels, tasks.items, tasks.count, sorted);
+}
+
+DependTable::Task *const *DependTable::waiting(uint64_t &count) const {
+  const uint32_t first = sorted ? starts[level] : 0;
+  count = level == numLevels ? 0 : tasks.count - first;
+  return (sorted ? sorted : tasks.items) + first;
 }
 
 DependTable::Task **DependTable::next(uint64_t &count) {

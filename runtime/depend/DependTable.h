@@ -26,6 +26,7 @@ public:
   /// Stands at the beginning of each record. Compiled code reads `site`.
   struct Task {
     uint32_t site, level;
+    void *slot; ///< the place of the task's views of reducers, or null (DependApi.cpp)
   };
 
   DependTable() = default;
@@ -44,6 +45,10 @@ public:
   /// Ends the creation of a task that runs at once. The table has no other task. The items do not count.
   void addAlone();
   bool isEmpty() const { return tasks.count == 0; }
+  /// The record of the task that is being created.
+  Task *newest() const { return created; }
+  /// Returns the tasks that have been added and have not been returned by next(), and their number in `count`.
+  Task *const *waiting(uint64_t &count) const;
   /// Returns the tasks of the next level, and their number in `count`. Returns null, and forgets all tasks, when the
   /// last level was returned.
   Task **next(uint64_t &count);

@@ -74,17 +74,38 @@ void Activation::unlink(Slot *slot) {
   (slot->right ? slot->right->left : tail) = slot->left;
 }
 
-Slot *Activation::spawn() {
+Slot *Activation::spawn() { return appendChild(SlotState::Open); }
+
+Slot *Activation::reserve() { return appendChild(SlotState::Reserved); }
+
+/// Ends the running strand, and appends a slot for a child.
+Slot *Activation::appendChild(SlotState state) {
   if (isEntered)
     forgetLookups();
   Slot *ended = strand != first ? strand : nullptr;
   lock();
   strand = nullptr;
   Slot *child = append();
+  child->state = state;
   unlock();
   if (ended)
     settle(ended);
   return child;
+}
+
+Slot *Activation::adopt(Slot *slot) {
+  if (head)
+    internalError("an ordered task with reducers began before the children of the task before had ended");
+  forgetLookups();
+  Slot *own = first;
+  first = strand = slot;
+  return own;
+}
+
+void Activation::release(Slot *own) {
+  forgetLookups();
+  end();
+  first = strand = own;
 }
 
 /// Returns the slot of the running strand. Goes on in the first slot if nothing stands between them.
@@ -144,9 +165,10 @@ void Activation::sync() {
   strand = nullptr;
   if (ended)
     settle(ended);
-  if (head)
+  if (!head)
+    strand = first;
+  else if (head->state != SlotState::Reserved)
     internalError("the views of a task's children were not reduced at its sync");
-  strand = first;
 }
 
 void *Activation::lookupFirst(void *key, size_t size, __cilk2gpu_identity identity, __cilk2gpu_reduce reduce) {
@@ -199,8 +221,8 @@ bool Activation::takeLeftOf(const Slot *from, void *key, View &right) {
       lock();
       slot = neighbourOf(from, /*isLeft=*/true);
     }
-    // An open slot belongs to a task that runs, which cannot use a reducer whose life ends.
-    bool isOpen = slot != first && slot->state == SlotState::Open;
+    // An open slot belongs to a task that runs or will run, which cannot use a reducer whose life ends.
+    bool isOpen = slot != first && (slot->state == SlotState::Open || slot->state == SlotState::Reserved);
     if (!isOpen && takeFrom(slot, key, right))
       return unlock(), true;
   }

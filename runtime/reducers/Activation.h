@@ -6,6 +6,9 @@
 //
 //   first: a    list: f, b, g, c     after the sync: first holds everything, and d() goes on in it
 //
+// An ordered task (`#pragma cilk depend`) gets its slot where its spawn stands, too, and starts later. So the list may
+// have slots of such tasks behind a sync that does not wait for them.
+//
 // The slot `first` is the entry of the task in the list of its own parent. Neighbours that are done are reduced at
 // once, the right one into the left one, so the order of the operands is the serial order under every schedule.
 //
@@ -23,9 +26,10 @@ namespace cilk2gpu::rt::reducers {
 
 class Activation;
 
-/// Open: a task or a strand writes into the table. Done: its strands have ended. Merging: a thread reduces another
-/// table into this one. Open -> Done <-> Merging.
-enum class SlotState : uint32_t { Open, Done, Merging };
+/// Open: a task or a strand writes into the table. Reserved: the same for an ordered task, which may not have started.
+/// Done: its strands have ended. Merging: a thread reduces another table into this one.
+/// Open -> Done <-> Merging, Reserved -> Done.
+enum class SlotState : uint32_t { Open, Reserved, Done, Merging };
 
 struct Slot {
   ViewTable views;
@@ -46,8 +50,17 @@ public:
 
   /// Ends the running strand. Returns the slot of a child.
   Slot *spawn();
-  /// Reduces all slots to the first one. All children are done.
+  /// Reduces all slots to the first one. All children are done, except ordered ones that have not started.
   void sync();
+
+  /// Ends the running strand. Returns the slot of an ordered child, which starts later.
+  Slot *reserve();
+  /// Lets the strands write into the slot of an ordered task. Returns the slot of the activation itself. No child runs.
+  Slot *adopt(Slot *slot);
+  /// Ends the ordered task. The strands write into `own` again, which adopt() has returned.
+  void release(Slot *own);
+  /// Ends the slot of an ordered task that never starts.
+  static void giveUp(Slot *slot) { slot->owner->settle(slot); }
 
   /// Returns the view of a reducer in the running strand.
   void *lookup(void *key, size_t size, __cilk2gpu_identity identity, __cilk2gpu_reduce reduce) {
@@ -73,6 +86,7 @@ private:
   void *lookupFirst(void *key, size_t size, __cilk2gpu_identity identity, __cilk2gpu_reduce reduce);
   Slot *open();
   Slot *append();
+  Slot *appendChild(SlotState state);
   void unlink(Slot *slot);
   void settle(Slot *slot);
   bool mayMerge(const Slot *slot) const;

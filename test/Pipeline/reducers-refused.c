@@ -1,56 +1,43 @@
-// Tests that functions with ordered tasks or doacross nests may not use a reducer, since these do not run in serial order. The
-// message says how the function may use one.
-// RUN: not %cilk2gpu -O2 -DORDERED %s -o %t 2>&1 | FileCheck %s --check-prefix=ORDERED
-// RUN: not %cilk2gpu -O2 -DORDERED -DUNKNOWN %s -o %t 2>&1 | FileCheck %s --check-prefix=UNKNOWN
-// RUN: not %cilk2gpu -O2 -DORDERED -DPOINTER %s -o %t 2>&1 | FileCheck %s --check-prefix=POINTER
+// Tests that an iteration of a doacross nest may not use a reducer, itself or by what it calls, since the tiles of a nest
+// are not in serial order. The message names the way to the reducer, and what to write.
 // RUN: not %cilk2gpu -O2 %s -o %t 2>&1 | FileCheck %s --check-prefix=NEST
+// RUN: not %cilk2gpu -O2 -DCALL='count(&cells[i][j])' %s -o %t 2>&1 | FileCheck %s --check-prefix=CALLS
+// RUN: not %cilk2gpu -O2 -DCALL='unknown()' %s -o %t 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: not %cilk2gpu -O2 -DCALL='pointer()' %s -o %t 2>&1 | FileCheck %s --check-prefix=POINTER
+// RUN: %cilk2gpu -O2 -DCALL='twice(&cells[i][j])' %s -c -o %t.o
 #include <stddef.h>
 
 void *__hyper_lookup(void *key, size_t size, void (*identity)(void *), void (*reduce)(void *, void *));
 static void zero(void *view) { *(long *)view = 0; }
 static void add(void *left, void *right) { *(long *)left += *(long *)right; }
 long sum;
-
-#ifdef ORDERED
-static void count(long *x) { *(long *)__hyper_lookup(&sum, sizeof sum, zero, add) += *x; }
+static void update(long x) { *(long *)__hyper_lookup(&sum, sizeof sum, zero, add) += x; }
+static void count(long *x) { update(*x); }
 static void twice(long *x) { *x *= 2; }
 void unknown(void);
 void (*pointer)(void);
-void elsewhere(void) { count(0); }
-#if defined(UNKNOWN)
-#define count twice
-#define CALL unknown()
-#elif defined(POINTER)
-#define count twice
-#define CALL pointer()
-#else
-#define CALL
+#ifndef CALL
+#define CALL *(long *)__hyper_lookup(&sum, sizeof sum, zero, add) += i
 #endif
 
 int main(void) {
-  long x = 3;
-  CALL;
-  // ORDERED: :[[#@LINE+7]]:3: error: ordered tasks have no place in the serial order of reducers, but 'main' calls 'count', which may
-  // ORDERED-SAME: use a reducer; move them to a function that uses no reducer and calls none that may
-  // ORDERED: {{^}}1 error generated.
-  // UNKNOWN: error: ordered tasks have no place in the serial order of reducers, but 'main' calls 'unknown', which may use a reducer
-  // POINTER: error: ordered tasks have no place in the serial order of reducers, but 'main' calls a function through a pointer, which
-  // POINTER-SAME: may use a reducer
-#pragma cilk depend(inout : x)
-  cilk_spawn count(&x);
-#pragma cilk depend(inout : x)
-  cilk_spawn count(&x);
-  cilk_sync;
-}
-#else
-int main(void) {
   static long cells[40][40];
-  // NEST: error: the iterations of a doacross nest have no place in the serial order of reducers, but 'main' uses a reducer;
+  update(1);
+  pointer();
+  // NEST: :[[#@LINE+10]]:3: error: the iterations of a doacross nest run in tiles, which are not in the serial order of reducers,
+  // NEST-SAME: but an iteration uses a reducer; write the values to an array, and reduce them behind the nest
+  // NEST: {{^}}1 error generated.
+  // CALLS: error: the iterations of a doacross nest run in tiles, which are not in the serial order of reducers, but an iteration
+  // CALLS-SAME: calls 'count', which may use a reducer; write
+  // UNKNOWN: but an iteration calls 'unknown', which may use a reducer; write
+  // POINTER: but an iteration calls a function through a pointer, which may use a reducer; write
+  cilk_spawn count(&cells[0][0]);
+  cilk_sync;
 #pragma cilk doacross(i - 1, j)(i, j - 1)
   cilk_for (int i = 1; i < 40; ++i)
     cilk_for (int j = 1; j < 40; ++j) {
       cells[i][j] = cells[i - 1][j] + cells[i][j - 1];
-      *(long *)__hyper_lookup(&sum, sizeof sum, zero, add) += i;
+      CALL;
     }
+  update(2);
 }
-#endif

@@ -71,6 +71,12 @@ inline constexpr const char kVariableMarker[] = "__cilk2gpu_variable";
 inline constexpr const char kDependAdd[] = "__cilk2gpu_depend_add";
 inline constexpr const char kDependAddInElision[] = "__cilk2gpu_depend_add_in_elision";
 
+/// Functions of the runtime around an ordered task, and the function that gives a new ordered task its place in the
+/// serial order. Only units with reducers call them.
+inline constexpr const char kDependEnter[] = "__cilk2gpu_depend_enter";
+inline constexpr const char kDependLeave[] = "__cilk2gpu_depend_leave";
+inline constexpr const char kDependReserve[] = "__cilk2gpu_depend_reserve";
+
 /// How the names of the functions begin that run the ordered tasks of a function.
 inline constexpr const char kDependRun[] = "cilk_depend.run";
 

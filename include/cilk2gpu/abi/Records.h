@@ -187,6 +187,7 @@ enum LoopComparison : int32_t {
   kComparisonKind = 7,    ///< mask of the values above
   kUnsigned = 8,          ///< flag: the values are compared as unsigned numbers
   kFromZero = 16,         ///< flag: as compared, the variable's values begin with 0
+  kTiles = 32,            ///< flag: the iterations are the tiles of a wave of a doacross nest
   kVariableBitsShift = 8, ///< position of the number of bits, which is at most 64
 };
 

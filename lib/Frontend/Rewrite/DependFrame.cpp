@@ -205,6 +205,7 @@ DependFrame::Record DependFrame::makeRecord(SourceLocation at) {
   record.type->startDefinition();
   addField(record, context.UnsignedIntTy); // the site
   addField(record, context.UnsignedIntTy); // the level, which belongs to the runtime
+  addField(record, context.VoidPtrTy);     // the slot of the task's views, which belongs to the runtime
   QualType pointer = context.getPointerType(context.getCanonicalTagType(record.type));
   record.variable =
       build.variable("record", pointer, run, build.cast(build.read(build.reference(task)), CK_BitCast, pointer));
@@ -331,7 +332,7 @@ Expr *DependFrame::makeTask(const SpawnSite &site, ArrayRef<DependItem> items) {
   return ExprWithCleanups::Create(context, whole, /*CleanupsHaveSideEffects=*/true, {});
 }
 
-// Makes `{ task = tasks[index]; switch (task->site) { case 0: ... } }`.
+// Makes `{ task = tasks[index]; enter(task); switch (task->site) { case 0: ... } leave(task); }`.
 Stmt *DependFrame::makeChoice(VarDecl *tasks, VarDecl *index) {
   ExprBuilder build(context, at);
   auto *element =
@@ -356,7 +357,10 @@ Stmt *DependFrame::makeChoice(VarDecl *tasks, VarDecl *index) {
     labels.push_back(label);
   }
   choice->setBody(build.block(labels));
-  return build.block({build.declare(task), choice});
+  auto around = [&](const char *name) {
+    return callRuntime(name, {build.read(build.reference(task))}, context.VoidTy, at);
+  };
+  return build.block({build.declare(task), around(kDependEnter), choice, around(kDependLeave)});
 }
 
 // Makes the loop over the tasks of one level.

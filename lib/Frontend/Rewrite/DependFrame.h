@@ -15,8 +15,11 @@
 //   static void run(void **table) {
 //     sync;                                            // makes it a Cilk function
 //     while (Record **tasks = __cilk2gpu_depend_level(table, &count))
-//       cilk_for (uint64_t i = 0; i < count; ++i)
+//       cilk_for (uint64_t i = 0; i < count; ++i) {
+//         __cilk2gpu_depend_enter(tasks[i]);             // these two calls are for units with reducers
 //         switch (tasks[i]->site) { case 0: *tasks[i]->result = f(tasks[i]->x); ... }
+//         __cilk2gpu_depend_leave(tasks[i]);
+//       }
 //   }
 //
 // The frame of a function has one table, and so has the frame of each iteration of a cilk_for.

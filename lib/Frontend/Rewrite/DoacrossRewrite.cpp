@@ -255,7 +255,8 @@ void DoacrossBuilder::addWave(Number wave, Output &output) {
   LoopBuilder &loop = loops.front();
   ops->output = &output;
   Number tiles = waves->enterWave(wave);
-  llvm::APInt comparison(context.getIntWidth(context.IntTy), abi::kLess | abi::kUnsigned | abi::kFromZero);
+  llvm::APInt comparison(context.getIntWidth(context.IntTy),
+                         abi::kLess | abi::kUnsigned | abi::kFromZero | abi::kTiles);
   Expr *arguments[] = {loop.number(0), loop.convert(tiles.make(), loop.signedType()), loop.number(1),
                        IntegerLiteral::Create(context, comparison, context.IntTy, at),
                        /*grain=*/loop.number(1)};

@@ -78,3 +78,31 @@ llvm.func @main() -> i32 {
   cilk.spawn @f(%n) : (i32) -> i32
   llvm.return %n : i32
 }
+
+// An ordered task gets its slot where it is created. Its strands write into the slot while it runs.
+// CHECK-LABEL: llvm.func internal @order.strand(
+// CHECK-SAME: %[[TABLE:[a-z0-9]+]]: !llvm.ptr
+// CHECK: llvm.call @__cilk2gpu_depend_reserve(%[[TABLE]], %[[ORDER:[a-z0-9]+]])
+// CHECK-NEXT: llvm.call @__cilk2gpu_depend_add(%[[TABLE]])
+// CHECK-NEXT: llvm.call @__cilk2gpu_views_adopt(%[[ORDER]], %[[TABLE]])
+// CHECK-NEXT: llvm.call @__cilk2gpu_views_enter(%[[ORDER]])
+// CHECK-NEXT: llvm.call @looks()
+// CHECK-NEXT: llvm.call @__cilk2gpu_views_leave(%[[ORDER]])
+// CHECK-NEXT: llvm.call @__cilk2gpu_views_release(%[[ORDER]], %[[TABLE]])
+// CHECK-NEXT: cilk.sync
+// CHECK-NEXT: llvm.call @__cilk2gpu_views_sync(%[[ORDER]])
+llvm.func @order(%table: !llvm.ptr) attributes {cilk.task, cilk.elision = @order.serial,
+                                               passthrough = ["cilk2gpu-tracks", ["cilk2gpu-origin", "order"]]} {
+  llvm.call @__cilk2gpu_depend_add(%table) : (!llvm.ptr) -> i32
+  llvm.call @__cilk2gpu_depend_enter(%table) : (!llvm.ptr) -> ()
+  llvm.call @looks() : () -> ()
+  llvm.call @__cilk2gpu_depend_leave(%table) : (!llvm.ptr) -> ()
+  cilk.sync
+  llvm.return
+}
+llvm.func @order.serial(%table: !llvm.ptr) {
+  llvm.return
+}
+llvm.func @__cilk2gpu_depend_add(!llvm.ptr) -> i32
+llvm.func @__cilk2gpu_depend_enter(!llvm.ptr)
+llvm.func @__cilk2gpu_depend_leave(!llvm.ptr)

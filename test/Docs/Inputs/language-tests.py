@@ -19,7 +19,8 @@ OTHER_TABLES = {"Meaning", "Memory"}
 
 MARKERS = {
     # What works
-    "ordered spawns and doacross nests in a function that may use a reducer": [r"cilk depend\(", r"cilk doacross\(", r"__hyper_lookup"],
+    "a reducer in an iteration of a doacross nest": [r"cilk doacross\(", r"__hyper_lookup"],
+    "a reducer in a kernel of thread blocks": [r"__WF__", r"opadd_reducer"],
     "any number of syncs": [r"cilk_sync;\s*cilk_sync;", r"if [^;]*\{\s*cilk_sync;"],
     "a number of children that depends on data": [r"i < count; \+\+i\)\s*found\[i\] = cilk_spawn"],
     "implicit sync at the end": [r"cilk_spawn mark\([^;]*;\s*\}"],

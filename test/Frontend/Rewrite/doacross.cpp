@@ -17,7 +17,7 @@ void use(int, int);
 // CHECK: [[M:%.*]] = call i64 @__cilk2gpu_trip_count(i64 noundef {{.*}}, i64 noundef {{.*}}, i64 noundef -2, i32 noundef {{[0-9]+}})
 // CHECK: icmp ult i64 0, [[M]]
 // CHECK-NOT: call {{.*}}@_Z5firstv
-// CHECK: call i64 @__cilk2gpu_for_begin(i32 noundef 0, i64 noundef 0, i64 noundef {{.*}}, i64 noundef 1, i32 noundef 24, i64 noundef 1)
+// CHECK: call i64 @__cilk2gpu_for_begin(i32 noundef 0, i64 noundef 0, i64 noundef {{.*}}, i64 noundef 1, i32 noundef 56, i64 noundef 1)
 // A line goes up to its last value, so no value behind it is computed.
 // CHECK: call void @_Z3useii(i32 noundef [[I:%.*]], i32 noundef [[J:%.*]])
 // CHECK-NEXT: icmp eq i32 [[J]],

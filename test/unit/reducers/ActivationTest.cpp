@@ -88,6 +88,46 @@ TEST(Activation, ReducesInSerialOrder) {
   }
 }
 
+/// Ordered tasks reserve their slots, and run in a random order inside of other tasks, behind a sync that does not wait
+/// for them. Some never start.
+TEST(Activation, ReducesOrderedTasksWhereTheirSpawnsStand) {
+  for (unsigned seed = 0; seed < 200; ++seed) {
+    std::mt19937 random(seed);
+    std::string key, expected;
+    Activation task, runner;
+    task.begin(rootSlot());
+    std::vector<std::pair<Slot *, std::string>> ordered;
+    for (unsigned i = 0; i < 12; ++i) {
+      const std::string text = std::to_string(i) + ",";
+      if (const unsigned kind = random() % 4; kind == 0)
+        viewOf(task, key) += text;
+      else if (kind == 1)
+        runChild(task.spawn(), key, text);
+      else
+        ordered.push_back({task.reserve(), text});
+      if (random() % 4 == 0)
+        task.sync();
+      expected += text;
+    }
+    std::shuffle(ordered.begin(), ordered.end(), random);
+    runner.begin(task.spawn());
+    for (auto &[slot, text] : ordered) {
+      Slot *own = runner.adopt(slot);
+      const size_t half = text.size() / 2;
+      viewOf(runner, key) += text.substr(0, half);
+      runChild(runner.spawn(), key, text.substr(half));
+      runner.sync();
+      runner.release(own);
+    }
+    runner.end();
+    Activation::giveUp(task.reserve());
+    viewOf(task, key) += "end";
+    task.sync();
+    task.end();
+    ASSERT_EQ(key, expected + "end") << "seed " << seed;
+  }
+}
+
 TEST(Activation, ReducesWhileTheParentGoesOn) {
   for (unsigned seed = 0; seed < 50; ++seed) {
     std::string key, expected;

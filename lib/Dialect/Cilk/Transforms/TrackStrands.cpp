@@ -23,20 +23,34 @@ using namespace cilk2gpu::cilk;
 namespace {
 
 /// A function of the runtime that programs call, and the form for a known activation.
-struct ReducerFunction {
+struct TrackedFunction {
   StringRef called, tracked;
 };
 
-constexpr ReducerFunction kReducerFunctions[] = {{kHyperLookup, kViewsLookup},
+constexpr TrackedFunction kReducerFunctions[] = {{kHyperLookup, kViewsLookup},
                                                  {kReducerRegister, "__cilk2gpu_views_register"},
                                                  {kReducerUnregister, "__cilk2gpu_views_unregister"}};
+
+/// The functions around an ordered task. They look up no view.
+constexpr TrackedFunction kOrderFunctions[] = {{kDependEnter, "__cilk2gpu_views_adopt"},
+                                               {kDependLeave, "__cilk2gpu_views_release"}};
 
 /// Names of functions of one instruction each, which is not known here (cilk-outline-unknown).
 constexpr StringLiteral kOutlined = "__cilk2gpu_outlined";
 
-const ReducerFunction *findReducerFunction(StringRef name) {
-  auto *found = llvm::find_if(kReducerFunctions, [&](auto &function) { return function.called == name; });
-  return found == std::end(kReducerFunctions) ? nullptr : found;
+const TrackedFunction *findFunction(ArrayRef<TrackedFunction> functions, StringRef name) {
+  auto *found = llvm::find_if(functions, [&](auto &function) { return function.called == name; });
+  return found == functions.end() ? nullptr : found;
+}
+
+bool isCallOf(Operation *op, StringRef name) {
+  auto call = dyn_cast<LLVM::CallOp>(op);
+  return call && call.getCallee() == name;
+}
+
+bool contains(LLVM::LLVMFuncOp func, llvm::function_ref<bool(Operation *)> matches) {
+  return func.walk([&](Operation *op) { return matches(op) ? WalkResult::interrupt() : WalkResult::advance(); })
+      .wasInterrupted();
 }
 
 /// Returns true if `op` calls a function, possibly through a pointer. `callee` is the function's name, or empty.
@@ -71,7 +85,7 @@ public:
       callee = spawn.getCallee();
     else if (!isCall(op, callee))
       return false;
-    if (callee.empty() || findReducerFunction(callee))
+    if (callee.empty() || findFunction(kReducerFunctions, callee))
       return true;
     auto func = symbols.lookup<LLVM::LLVMFuncOp>(callee);
     if (!func)
@@ -82,8 +96,7 @@ public:
 
 private:
   bool hasLookup(LLVM::LLVMFuncOp func) const {
-    return func.walk([&](Operation *op) { return mayLookUp(op) ? WalkResult::interrupt() : WalkResult::advance(); })
-        .wasInterrupted();
+    return ::contains(func, [&](Operation *op) { return mayLookUp(op); });
   }
 
   SymbolTable &symbols;
@@ -148,8 +161,6 @@ struct TrackStrandsPass : cilk2gpu::cilk::impl::TrackStrandsPassBase<TrackStrand
     for (LLVM::LLVMFuncOp func : functions)
       if (isTask(func) && !func.isExternal() && lookups.contains(func))
         tasks[func].func = func;
-    if (!checkTasks(tasks, hosts))
-      return signalPassFailure();
     for (auto &[op, task] : tasks)
       createForms(task, symbols);
     for (auto &[op, task] : tasks) {
@@ -163,35 +174,15 @@ struct TrackStrandsPass : cilk2gpu::cilk::impl::TrackStrandsPassBase<TrackStrand
       replaceFunction(task, symbols, runtime);
   }
 
-  /// Returns the ordinary functions that spawn tasks with views: `main`.
+  /// Returns the ordinary functions whose children have views: `main`.
   static SmallVector<LLVM::LLVMFuncOp> findHosts(ArrayRef<LLVM::LLVMFuncOp> functions, const LookingUp &lookups) {
     SmallVector<LLVM::LLVMFuncOp> hosts;
     for (LLVM::LLVMFuncOp func : functions)
-      if (!isTask(func) && func.walk([&](SpawnOp spawn) {
-                                 return lookups.mayLookUp(spawn) ? WalkResult::interrupt() : WalkResult::advance();
-                               })
-                               .wasInterrupted())
+      if (!isTask(func) && lookups.contains(func) && contains(func, [&](Operation *op) {
+            return isCallOf(op, kDependAdd) || (isa<SpawnOp>(op) && lookups.mayLookUp(op));
+          }))
         hosts.push_back(func);
     return hosts;
-  }
-
-  /// Reports regions of ordered tasks, which run in the order of their dependences, not in serial order.
-  static bool checkTasks(const Tasks &tasks, ArrayRef<LLVM::LLVMFuncOp> hosts) {
-    SmallVector<LLVM::LLVMFuncOp> checked(hosts);
-    for (auto &[op, task] : tasks)
-      checked.push_back(task.func);
-    for (LLVM::LLVMFuncOp func : checked)
-      if (func.walk([](LLVM::CallOp call) {
-                if (call.getCallee() != StringRef(kDependAdd))
-                  return WalkResult::advance();
-                call.emitError(
-                    "ordered tasks have no place in the serial order of reducers, but their function may use "
-                    "a reducer; move them to a function that uses no reducer and calls none that may");
-                return WalkResult::interrupt();
-              })
-              .wasInterrupted())
-        return false;
-    return true;
   }
 
   /// Gives kernels of a task the form that runs one lane after another, because a view belongs to one task.
@@ -251,20 +242,25 @@ struct TrackStrandsPass : cilk2gpu::cilk::impl::TrackStrandsPassBase<TrackStrand
     return createLocal(func.getBody().front(), bytes, func.getLoc(), abi::kActivationAlign);
   }
 
-  /// Lets each spawn of a tracked task make a slot, and each sync reduce the views of the children. Ends the activation
-  /// by `end` at each return.
+  /// Lets each spawn of a tracked task, and each creation of an ordered task, make a slot. Lets each sync reduce the
+  /// views of the children. Ends the activation by `end` at each return.
   void trackSpawns(LLVM::LLVMFuncOp func, Value self, StringRef end, const Tasks &tasks, SymbolTable &symbols,
                    Runtime &runtime) {
     SmallVector<Operation *> ops;
     bool hasSpawns = false;
     func.walk([&](Operation *op) {
-      hasSpawns |= isa<SpawnOp>(op);
-      if (isa<SpawnOp, SyncOp, LLVM::ReturnOp>(op))
+      bool isOrdered = isCallOf(op, kDependAdd);
+      hasSpawns |= isa<SpawnOp>(op) || isOrdered;
+      if (isa<SpawnOp, SyncOp, LLVM::ReturnOp>(op) || isOrdered)
         ops.push_back(op);
     });
     Type pointer = self.getType();
     for (Operation *op : ops) {
       OpBuilder builder(op);
+      if (auto add = dyn_cast<LLVM::CallOp>(op)) {
+        runtime.call(builder, op->getLoc(), kDependReserve, {add.getArgOperands().front(), self});
+        continue;
+      }
       if (auto spawn = dyn_cast<SpawnOp>(op)) {
         auto task = tasks.find(symbols.lookup(spawn.getCallee()));
         if (task == tasks.end())
@@ -302,7 +298,7 @@ struct TrackStrandsPass : cilk2gpu::cilk::impl::TrackStrandsPassBase<TrackStrand
     SmallVector<Operation *> pads;
     func.walk([&](Operation *op) {
       StringRef callee;
-      if (isCall(op, callee) && lookups.mayLookUp(op))
+      if (isCall(op, callee) && (lookups.mayLookUp(op) || findFunction(kOrderFunctions, callee)))
         calls.push_back(op);
       if (isa<LLVM::LandingpadOp>(op))
         pads.push_back(op);
@@ -310,9 +306,10 @@ struct TrackStrandsPass : cilk2gpu::cilk::impl::TrackStrandsPassBase<TrackStrand
     bool entersAnInvoke = false;
     for (Operation *op : calls) {
       auto call = dyn_cast<LLVM::CallOp>(op);
-      const ReducerFunction *function = call ? findReducerFunction(call.getCallee().value_or("")) : nullptr;
-      if (function)
-        trackReducerCall(call, *function, self, runtime);
+      StringRef callee = call ? call.getCallee().value_or("") : "";
+      const TrackedFunction *order = findFunction(kOrderFunctions, callee);
+      if (const TrackedFunction *function = order ? order : findFunction(kReducerFunctions, callee))
+        replaceCall(call, *function, self, runtime);
       else
         enterAround(op, self, runtime);
       entersAnInvoke |= isa<LLVM::InvokeOp>(op);
@@ -322,7 +319,8 @@ struct TrackStrandsPass : cilk2gpu::cilk::impl::TrackStrandsPassBase<TrackStrand
         leaveAt(Block::iterator(pad->getNextNode()), pad->getBlock(), self, runtime);
   }
 
-  static void trackReducerCall(LLVM::CallOp call, const ReducerFunction &function, Value self, Runtime &runtime) {
+  /// Lets a call name the activation.
+  static void replaceCall(LLVM::CallOp call, const TrackedFunction &function, Value self, Runtime &runtime) {
     OpBuilder builder(call);
     SmallVector<Value> args{self};
     llvm::append_range(args, call.getArgOperands());

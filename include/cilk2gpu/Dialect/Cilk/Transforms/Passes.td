@@ -156,6 +156,10 @@ def TrackStrandsPass : Pass<"cilk-track-strands", "::mlir::ModuleOp"> {
     `__cilk2gpu_views_leave`. The same holds for elisions of tasks: all of their
     code belongs to one strand.
 
+    An ordered task has its slot in its record. `__cilk2gpu_depend_reserve` makes
+    the slot where the task is created. Between `__cilk2gpu_depend_enter` and
+    `__cilk2gpu_depend_leave`, the strands write into that slot.
+
     Which ordinary functions may look up a view is known from their attribute
     `cilk2gpu-looks-up`. A module in which no task has the attribute
     `cilk2gpu-tracks` is left alone.
