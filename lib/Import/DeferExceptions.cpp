@@ -7,12 +7,17 @@
 // address of the value that is returned after an exception: the destination of the result, which so keeps its value.
 // Behind each sync, the parent throws the exception in its slot.
 //
+// An ordered child (`#pragma cilk depend`) gets the slot and its number where it is created. The function that runs
+// such children has a handler around each of them. Where an exception of the parent lands, it first runs the children
+// that have not started.
+//
 // `f` itself becomes an ordinary function, which calls the form and throws. Functions that throw nothing are left as
 // they are.
 #include "DeferExceptions.h"
 
 #include "Extract.h"
 #include "ImportPasses.h"
+#include "OutstandingInvokes.h"
 #include "SpawnCode.h"
 
 #include "cilk2gpu/Support/LoweredNames.h"
@@ -393,6 +398,12 @@ bool cilk2gpu::isExempt(const Instruction &inst) {
   return isCallOf(inst, kCheckMarker) || isCallOf(inst, kReturnCheckMarker) || isCallOf(inst, "__cxa_end_catch");
 }
 
+Function *cilk2gpu::calledRun(const Instruction &inst) {
+  auto *call = dyn_cast<CallBase>(&inst);
+  Function *callee = call ? call->getCalledFunction() : nullptr;
+  return callee && callee->getName().contains(kDependRun) ? callee : nullptr;
+}
+
 bool cilk2gpu::hasThrowingChildren(Function &function, function_ref<bool(const CallBase &)> isQuiet) {
   auto throws = [&](Instruction &inst) {
     auto *call = dyn_cast<CallBase>(&inst);
@@ -402,6 +413,8 @@ bool cilk2gpu::hasThrowingChildren(Function &function, function_ref<bool(const C
   for (Instruction &inst : instructions(function)) {
     if (isCallOf(inst, kSpawnBeginMarker))
       visitSpawn(cast<CallInst>(&inst), [&](Instruction &spawned) { found |= throws(spawned); });
+    else if (Function *run = calledRun(inst))
+      found |= hasThrowingChildren(*run, isQuiet);
     else if (auto *invoke = dyn_cast<InvokeInst>(&inst); invoke && throws(inst))
       found |= leadsToCaught(invoke->getUnwindDest());
     if (found)
@@ -410,11 +423,11 @@ bool cilk2gpu::hasThrowingChildren(Function &function, function_ref<bool(const C
   return false;
 }
 
-/// Returns true for a function with ordered children, and for a function that the runtime calls for them. Exceptions of
-/// ordered children end the program, unless an elision passes them on.
-static bool isOrdered(Function &function) {
-  return function.getName().contains(kDependRun) ||
-         any_of(instructions(function), [](Instruction &inst) { return isCallOf(inst, kDependAdd); });
+/// Returns true if an exception of the function may land while ordered children have not started. Then the function
+/// runs them first.
+static bool hasOrderedAtPads(Function &function) {
+  return any_of(instructions(function), [](Instruction &inst) { return isCallOf(inst, kDependAdd); }) &&
+         !OutstandingInvokes(function).found.empty();
 }
 
 bool DeferExceptionsPass::runOn(Module &module, Module &) {
@@ -422,9 +435,8 @@ bool DeferExceptionsPass::runOn(Module &module, Module &) {
   SmallPtrSet<Function *, 16> cilkFunctions(functions.begin(), functions.end());
   for (Function *function : functions) {
     bool isTask = function->getName() != "main";
-    if (!isOrdered(*function) &&
-        (hasThrowingChildren(*function, throwsNothing) ||
-         (isTask && (!function->doesNotThrow() || hasKeywordsInHandlers(*function, cilkFunctions)))))
+    if (hasThrowingChildren(*function, throwsNothing) || hasOrderedAtPads(*function) ||
+        (isTask && (!function->doesNotThrow() || hasKeywordsInHandlers(*function, cilkFunctions))))
       deferring.push_back(function);
     else
       dropChecks(*function);

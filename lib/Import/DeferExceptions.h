@@ -117,9 +117,12 @@ bool throwsNothing(const llvm::CallBase &call);
 /// Returns true for calls that throw only what a child has thrown, or an exception whose destructor throws.
 bool isExempt(const llvm::Instruction &inst);
 
-/// Returns true if a call between the markers of a spawn throws, or if an exception may leave the body of a cilk_for
-/// or a spawned block. `isQuiet` tells the calls that throw nothing.
+/// Returns true if a call between the markers of a spawn throws, or if an exception may leave the body of a cilk_for,
+/// a spawned block or an ordered child. `isQuiet` tells the calls that throw nothing.
 bool hasThrowingChildren(llvm::Function &function, llvm::function_ref<bool(const llvm::CallBase &)> isQuiet);
+
+/// Returns the function that runs the ordered children of the caller if `inst` calls it, or null.
+llvm::Function *calledRun(const llvm::Instruction &inst);
 
 /// Removes the checks for exceptions from a function in which nothing throws, and the handlers around its iterations
 /// and spawned blocks.

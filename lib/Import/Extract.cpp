@@ -18,6 +18,19 @@ void cilk2gpu::reportError(Instruction &where, const Twine &message) {
   function.getContext().diagnose(DiagnosticInfoUnsupported(function, message, location));
 }
 
+/// Adds the functions that have ordered children, and no marker if no path leads to their syncs. They call one of the
+/// functions that have been found.
+static void addOrdering(Module &module, SmallPtrSetImpl<Function *> &found) {
+  SmallVector<Function *> runs;
+  for (Function *function : found)
+    if (function->getName().contains(kDependRun))
+      runs.push_back(function);
+  for (Function *run : runs)
+    for (User *user : run->users())
+      if (auto *call = dyn_cast<CallBase>(user); call && call->getCalledOperand() == run)
+        found.insert(call->getFunction());
+}
+
 SmallVector<Function *> cilk2gpu::findCilkFunctions(Module &module) {
   SmallPtrSet<Function *, 16> found;
   for (const char *marker : {kSpawnBeginMarker, kSyncMarker, kForBeginMarker, kSpawnedBlockBeginMarker})
@@ -25,6 +38,7 @@ SmallVector<Function *> cilk2gpu::findCilkFunctions(Module &module) {
       for (User *user : declaration->users())
         if (auto *call = dyn_cast<CallBase>(user))
           found.insert(call->getFunction());
+  addOrdering(module, found);
   SmallVector<Function *> ordered;
   for (Function &function : module)
     if (found.contains(&function) || (function.hasFnAttribute(kTaskFunctionAttr) && !function.isDeclaration()))

@@ -16,11 +16,13 @@ using namespace cilk2gpu;
 
 namespace {
 
-/// A state of control: a block, the number of handlers around it, and true if children may be outstanding.
+/// A state of control: a block, the number of handlers around it, and true if children may be outstanding. `table` is
+/// the table of ordered children that may not have started, or null.
 struct State {
   BasicBlock *block;
   unsigned depth;
   bool outstanding;
+  Value *table = nullptr;
   auto operator<=>(const State &) const = default;
 };
 
@@ -33,11 +35,11 @@ public:
     for (unsigned i = 0; i < worklist.size(); ++i)
       scan(worklist[i]);
   }
-  SmallSetVector<InvokeInst *, 4> found;
+  SmallMapVector<InvokeInst *, Value *, 4> found; ///< with the tables of their ordered children
 
 private:
   void enter(State state) {
-    if (seen.insert({state.block, state.depth * 2 + state.outstanding}).second)
+    if (seen.insert({state.block, state.depth * 4 + state.outstanding * 2 + (state.table != nullptr)}).second)
       worklist.push_back(state);
   }
   void scan(State state);
@@ -59,9 +61,13 @@ void OutstandingWalk::step(CallBase &call, State &state) {
     --state.depth;
   else if (name == kSpawnEndMarker || name == kSpawnedBlockEndMarker)
     state.outstanding = true;
+  else if (name == kDependAdd)
+    state.table = call.getArgOperand(0);
   else if (name == kSyncMarker || name == kReturnSyncMarker || name == kForBeginMarker || name == kForEndMarker ||
            cilkFunctions.contains(callee))
     state.outstanding = false;
+  if (name == kSyncMarker || name == kReturnSyncMarker || name == kForBeginMarker)
+    state.table = nullptr;
 }
 
 void OutstandingWalk::scan(State state) {
@@ -79,18 +85,29 @@ void OutstandingWalk::scan(State state) {
   auto *invoke = dyn_cast<InvokeInst>(state.block->getTerminator());
   if (!invoke) {
     for (BasicBlock *next : successors(state.block))
-      enter({next, state.depth, state.outstanding});
+      enter({next, state.depth, state.outstanding, state.table});
     return;
   }
-  enter({invoke->getNormalDest(), state.depth, state.outstanding});
-  bool syncs = state.outstanding && state.depth == 0;
+  enter({invoke->getNormalDest(), state.depth, state.outstanding, state.table});
+  bool syncs = (state.outstanding || state.table) && state.depth == 0;
   if (syncs)
-    found.insert(invoke);
-  enter({invoke->getUnwindDest(), state.depth, state.outstanding && !syncs});
+    if (Value *&table = found[invoke]; !table)
+      table = state.table;
+  enter({invoke->getUnwindDest(), state.depth, state.outstanding && !syncs, syncs ? nullptr : state.table});
 }
 
-/// Makes a landing pad that lands the same exceptions as `pad`, syncs, and throws them again to `pad`.
-static BasicBlock *createHoldingPad(BasicBlock *pad) {
+/// Returns the function that runs the ordered children of a table.
+static Function *runOf(Value *table) {
+  for (User *user : table->users())
+    if (auto *call = dyn_cast<CallBase>(user))
+      if (Function *run = calledRun(*call))
+        return run;
+  return nullptr;
+}
+
+/// Makes a landing pad that lands the same exceptions as `pad`, syncs, and throws them again to `pad`. Runs the ordered
+/// children of `table`, unless it is null, before the sync.
+static BasicBlock *createHoldingPad(BasicBlock *pad, Value *table) {
   Function &function = *pad->getParent();
   Module &module = *function.getParent();
   BasicBlock *holding = BasicBlock::Create(module.getContext(), "", &function, pad);
@@ -104,6 +121,8 @@ static BasicBlock *createHoldingPad(BasicBlock *pad) {
   Value *held = builder.CreateCall(
       module.getOrInsertFunction("__cilk2gpu_hold_exception", FunctionType::get(pointer, {pointer}, false)),
       {builder.CreateExtractValue(landing, 0)});
+  if (Function *run = table ? runOf(table) : nullptr)
+    builder.CreateCall(run, {table});
   createSync(builder);
   FunctionCallee rethrow =
       module.getOrInsertFunction("__cilk2gpu_throw_held", FunctionType::get(builder.getVoidTy(), {pointer}, false));
@@ -114,13 +133,13 @@ static BasicBlock *createHoldingPad(BasicBlock *pad) {
 
 static void syncBeforeHandlers(Function &function, const SmallPtrSetImpl<Function *> &cilkFunctions,
                                function_ref<bool(BasicBlock *)> isTasks) {
-  SmallMapVector<BasicBlock *, SmallVector<InvokeInst *>, 4> pads;
-  for (InvokeInst *invoke : OutstandingWalk(function, cilkFunctions).found)
-    if (isTasks(invoke->getUnwindDest()))
-      pads[invoke->getUnwindDest()].push_back(invoke);
-  for (auto &[pad, invokes] : pads) {
-    assert(pad->phis().empty() && "Clang's code for unwinding has values in variables");
-    BasicBlock *holding = createHoldingPad(pad);
+  SmallMapVector<std::pair<BasicBlock *, Value *>, SmallVector<InvokeInst *>, 4> pads;
+  for (auto [invoke, table] : OutstandingWalk(function, cilkFunctions).found)
+    if (isTasks(invoke->getUnwindDest()) || table)
+      pads[{invoke->getUnwindDest(), table}].push_back(invoke);
+  for (auto &[key, invokes] : pads) {
+    assert(key.first->phis().empty() && "Clang's code for unwinding has values in variables");
+    BasicBlock *holding = createHoldingPad(key.first, key.second);
     for (InvokeInst *invoke : invokes)
       invoke->setUnwindDest(holding);
   }

@@ -38,7 +38,8 @@ private:
         outstanding = false;
       } else if (isCallOf(inst, kForEndMarker)) {
         outstanding = outside[idOf(llvm::cast<llvm::CallBase>(inst))];
-      } else if (isCallOf(inst, kSpawnEndMarker) || isCallOf(inst, kSpawnedBlockEndMarker)) {
+      } else if (isCallOf(inst, kSpawnEndMarker) || isCallOf(inst, kSpawnedBlockEndMarker) ||
+                 isCallOf(inst, kDependAdd)) {
         outstanding = true;
       } else if (isCallOf(inst, kSyncMarker) || isCallOf(inst, kReturnSyncMarker)) {
         outstanding = false;

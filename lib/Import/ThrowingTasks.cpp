@@ -39,6 +39,7 @@ struct DeferredPart {
   AllocaInst *called = nullptr; ///< for the exception of a plain call
   AllocaInst *loop = nullptr;   ///< of the enclosing part, for the exceptions of iterations
   Value *number = nullptr;      ///< of a spawned block among the children of the outer part
+  CallBase *run = nullptr;      ///< a call that runs the part's ordered children
   bool handles = false;         ///< has a handler for all exceptions that leave it
   bool isLoop() const { return begin && isCallOf(*begin, kForBeginMarker); }
 };
@@ -68,6 +69,7 @@ struct Changes {
   Spawns spawns;
   SmallVector<Call> plain, checks;
   SmallVector<CallBase *> unwinding, deadSyncs;
+  SmallVector<std::pair<CallInst *, DeferredPart *>> ordered; ///< creations of ordered children that may throw
   SmallVector<Landing> landings;
 };
 
@@ -99,6 +101,9 @@ private:
   CallInst *makeConditional(CallInst *begin, CallInst *end, CallBase &call, DeferredPart &part);
   void changeLoop(DeferredPart &part);
   void changeBlock(DeferredPart &part);
+  void findOrdered(Changes &changes);
+  void changeOrdered(CallInst *add, DeferredPart &part);
+  void runOrdered(IRBuilder<> &builder, DeferredPart &part);
   void changePlainCall(CallBase &call, DeferredPart &part, bool inHandler);
   void changeCheck(CallBase &check, DeferredPart &part, bool isUnwinding);
   void throwIf(Value *held, IRBuilder<> &builder, BasicBlock *after, BasicBlock *pad);
@@ -342,6 +347,11 @@ void Deferral::changeLoop(DeferredPart &part) {
     return;
   part.handles = true;
   part.begin->addFnAttr(Attribute::get(function.getContext(), kHandlesAttr));
+  if (function.getName().contains(kDependRun)) { // the exception goes to the slot of the frame (DependFrame.h)
+    for (CallInst *marker : caught)
+      marker->eraseFromParent();
+    return;
+  }
   part.loop = forms.createSlot(function);
   IRBuilder<> builder(part.begin);
   forms.initialise(builder, part.loop);
@@ -368,6 +378,38 @@ void Deferral::changeBlock(DeferredPart &part) {
     forms.call(builder, "__cilk2gpu_defer_caught", {slotOf(*part.outer), number});
     marker->eraseFromParent();
   }
+}
+
+/// Finds the ordered children, and for each part the call that runs them.
+void Deferral::findOrdered(Changes &changes) {
+  SmallVector<std::pair<CallInst *, DeferredPart *>> adds;
+  for (Instruction &inst : instructions(function))
+    if (isCallOf(inst, kDependAdd))
+      adds.emplace_back(cast<CallInst>(&inst), &partOf(inst));
+    else if (calledRun(inst))
+      partOf(inst).run = cast<CallBase>(&inst);
+  for (auto [add, part] : adds)
+    if (part->run && hasThrowingChildren(*part->run->getCalledFunction(), throwsNothing))
+      changes.ordered.emplace_back(add, part);
+  CallBase *run = parts.front()->run;
+  if (auto *table = run ? dyn_cast<AllocaInst>(run->getArgOperand(0)) : nullptr) // an exception may land in front of it
+    new StoreInst(ConstantPointerNull::get(forms.pointer), table, std::next(table->getIterator()));
+}
+
+/// Gives an ordered child the slot of its parent and a number.
+void Deferral::changeOrdered(CallInst *add, DeferredPart &part) {
+  IRBuilder<> builder(add);
+  Value *number = nextNumber(builder, part);
+  forms.call(builder, "__cilk2gpu_depend_throws", {add->getArgOperand(0), slotOf(part), number});
+}
+
+/// Runs the ordered children that have not started: they stand before the exception that has landed.
+void Deferral::runOrdered(IRBuilder<> &builder, DeferredPart &part) {
+  if (!part.run)
+    return;
+  Value *table = part.run->getArgOperand(0);
+  forms.call(builder, "__cilk2gpu_depend_pending", {table}, builder.getInt32Ty());
+  builder.CreateCall(part.run->getCalledFunction(), {table})->setDoesNotThrow();
 }
 
 //===-- Where exceptions are thrown -------------------------------------------------------------------------------===//
@@ -466,6 +508,7 @@ Value *Deferral::waitAndChoose(IRBuilder<> &builder, Value *held, DeferredPart &
     handlers = entry.CreateAlloca(ArrayType::get(forms.i64, 2), nullptr, "handlers");
     forms.call(builder, "__cilk2gpu_leave_handlers", {handlers});
   }
+  runOrdered(builder, part);
   forms.call(builder, kSyncMarker, {});
   if (inHandler)
     forms.call(builder, "__cilk2gpu_enter_handlers", {handlers});
@@ -581,6 +624,7 @@ void Deferral::collect(Changes &changes, HandlerDepths &depths) {
   for (InvokeInst *invoke : OutstandingInvokes(function).found)
     if (!depths.isUnwinding(*invoke) && !spawnedCode.count(invoke) && invoke->getUnwindDest()->phis().empty())
       changes.landings.push_back({invoke, &partOf(*invoke), depths.depthAt(*invoke) != 0});
+  findOrdered(changes);
   keepHandlers(depths);
 }
 
@@ -607,6 +651,8 @@ void Deferral::run() {
       promotePointer(begin, part, changes.spawns);
   for (auto [begin, part] : changes.spawns)
     changeSpawn(begin, *part);
+  for (auto [add, part] : changes.ordered)
+    changeOrdered(add, *part);
   holdAtPads(changes.landings);
   for (CallBase *call : changes.unwinding)
     call->setCalledFunction(forms.ordinaryForm(*call->getCalledFunction()));

@@ -4,13 +4,21 @@
 // In units with reducers, a new task reserves its place among the views of the frame. So views are reduced in the order
 // of the spawns, in whatever order the tasks run. The strands of a task write into its place between `enter` and
 // `leave`.
+//
+// In programs with exceptions, a new task also gets the parent's slot for exceptions and its number there. Levels
+// behind a task that has thrown have only tasks with smaller numbers: those that the serial elision runs before it
+// throws. So the sync throws the exception of the elision, and a task that waits for one that has thrown does not
+// start.
+#include "cilk2gpu/abi/Exceptions.h"
 #include "depend/DependTable.h"
 #include "process/Message.h"
 #include "reducers/Activation.h"
 
 #include <new>
 #include <stdlib.h>
+#include <utility>
 
+using cilk2gpu::abi::ExceptionSlot;
 using cilk2gpu::rt::DependTable;
 using cilk2gpu::rt::fatal;
 using cilk2gpu::rt::reducers::Activation;
@@ -51,36 +59,61 @@ extern "C" int32_t __cilk2gpu_depend_add(DependTable **table) { return (*table)-
 
 /// As above, in a serial elision. The frame runs each task as soon as it is created, in the order of the program.
 extern "C" int32_t __cilk2gpu_depend_add_in_elision(DependTable **table) {
+  if ((*table)->hasThrown())
+    return 0;
   (*table)->addAlone();
   return 1;
 }
 
-/// Returns 1 if the frame has ordered tasks that have not run, else 0.
-extern "C" int32_t __cilk2gpu_depend_pending(DependTable **table) { return *table && !(*table)->isEmpty(); }
+/// Ends the place of a task that never starts.
+static void giveUp(const DependTable::Task &task) {
+  if (task.place && task.place->views)
+    Activation::giveUp(static_cast<Slot *>(std::exchange(task.place->views, nullptr)));
+}
 
 /// Returns the tasks of the next level, and their number in `count`. Returns null, with a `count` of 0, when all levels
-/// have run.
+/// have run. Tasks behind one that has thrown are left out.
 extern "C" DependTable::Task **__cilk2gpu_depend_level(DependTable **table, uint64_t *count) {
   *count = 0;
-  return *table ? (*table)->next(*count) : nullptr;
+  if (!*table)
+    return nullptr;
+  uint64_t found = 0;
+  DependTable::Task **tasks = (*table)->next(found);
+  for (uint64_t i = 0; i != found; ++i)
+    (*table)->mayNotStart(*tasks[i]) ? giveUp(*tasks[i]) : void(tasks[(*count)++] = tasks[i]);
+  if (!tasks && std::exchange((*table)->isSyncing, false))
+    (*table)->forgetThrown();
+  return tasks;
+}
+
+/// Begins a sync of the frame. Returns 1 if the frame has ordered tasks that have not run, else 0. After a task has
+/// thrown, all of these come behind it, and none starts: the sync throws the exception.
+extern "C" int32_t __cilk2gpu_depend_pending(DependTable **table) {
+  if (!*table)
+    return 0;
+  (*table)->isSyncing = true;
+  if (!(*table)->hasThrown())
+    return !(*table)->isEmpty();
+  for (uint64_t count = 1; __cilk2gpu_depend_level(table, &count);) {
+  }
+  return 0;
 }
 
 /// Reserves a place for the views of the task that is being created. `activation` is that of the frame.
 extern "C" void __cilk2gpu_depend_reserve(DependTable **table, void *activation) {
-  (*table)->newest()->slot = static_cast<Activation *>(activation)->reserve();
+  (*table)->place()->views = static_cast<Activation *>(activation)->reserve();
 }
 
 /// Between these calls, the strands of `activation` are those of an ordered task. Tasks of an elision have no place of
 /// their own: they belong to the strand that creates them.
 extern "C" void __cilk2gpu_views_adopt(void *activation, DependTable::Task *task) {
-  if (task->slot)
-    task->slot = static_cast<Activation *>(activation)->adopt(static_cast<Slot *>(task->slot));
+  if (DependTable::Place *place = task->place; place && place->views)
+    place->views = static_cast<Activation *>(activation)->adopt(static_cast<Slot *>(place->views));
 }
 
 extern "C" void __cilk2gpu_views_release(void *activation, DependTable::Task *task) {
-  if (task->slot)
-    static_cast<Activation *>(activation)->release(static_cast<Slot *>(task->slot));
-  task->slot = nullptr;
+  if (DependTable::Place *place = task->place; place && place->views)
+    static_cast<Activation *>(activation)->release(static_cast<Slot *>(std::exchange(place->views, nullptr)));
 }
 
 /// As above, for the activation of the thread.
@@ -94,15 +127,34 @@ extern "C" void __cilk2gpu_depend_leave(DependTable::Task *task) {
     __cilk2gpu_views_release(current, task);
 }
 
+/// An exception of the task that is being created goes to the slot `exceptions` of its parent, with this number.
+extern "C" void __cilk2gpu_depend_throws(DependTable **table, ExceptionSlot *exceptions, uint64_t number) {
+  DependTable::Place *place = (*table)->place();
+  place->exceptions = exceptions;
+  place->number = number;
+}
+
+/// Notes that a task has thrown an exception, whose number goes to `number`. Returns the slot for the exception.
+extern "C" ExceptionSlot *__cilk2gpu_depend_thrown(void *task, uint64_t *number) {
+  const DependTable::Place *place = static_cast<DependTable::Task *>(task)->place;
+  if (!place || !place->exceptions)
+    return nullptr;
+  place->table->setThrown(*number = place->number);
+  return static_cast<ExceptionSlot *>(place->exceptions);
+}
+
+static void giveUpWaiting(const DependTable &table) {
+  uint64_t count = 0;
+  DependTable::Task *const *tasks = table.waiting(count);
+  for (uint64_t i = 0; i != count; ++i)
+    giveUp(*tasks[i]);
+}
+
 /// Ends a frame's table. Tasks that have not started do not start.
 extern "C" void __cilk2gpu_depend_end(DependTable **table) {
   if (!*table)
     return;
-  uint64_t count = 0;
-  DependTable::Task *const *tasks = (*table)->waiting(count);
-  for (uint64_t i = 0; i != count; ++i)
-    if (tasks[i]->slot)
-      Activation::giveUp(static_cast<Slot *>(tasks[i]->slot));
+  giveUpWaiting(**table);
   (*table)->~DependTable();
   free(*table);
   *table = nullptr;

@@ -60,7 +60,7 @@ void DependTable::reset() {
     memory.give(sizeof(Chunk) + next->bytes);
     chunks->next = next->next;
   }
-  place = reinterpret_cast<uintptr_t>(chunks + 1);
+  room = reinterpret_cast<uintptr_t>(chunks + 1);
 }
 
 void DependTable::newChunk(uint64_t bytes) {
@@ -71,23 +71,42 @@ void DependTable::newChunk(uint64_t bytes) {
   auto *chunk = static_cast<Chunk *>(take(sizeof(Chunk) + size));
   *chunk = {chunks, size};
   chunks = chunk;
-  place = reinterpret_cast<uintptr_t>(chunk + 1);
-  limit = place + size;
+  room = reinterpret_cast<uintptr_t>(chunk + 1);
+  limit = room + size;
+}
+
+uintptr_t DependTable::takeFromChunk(uint64_t bytes, uint64_t align) {
+  uintptr_t begin = (room + align - 1) & ~(align - 1);
+  if (begin + bytes > limit) {
+    newChunk(bytes + align);
+    begin = (room + align - 1) & ~(align - 1);
+  }
+  room = begin + bytes;
+  return begin;
 }
 
 DependTable::Task *DependTable::create(uint32_t site, uint64_t bytes, uint64_t align) {
-  align = align < alignof(Task) ? alignof(Task) : align;
-  uintptr_t begin = (place + align - 1) & ~(align - 1);
-  if (begin + bytes > limit) {
-    newChunk(bytes + align);
-    begin = (place + align - 1) & ~(align - 1);
-  }
-  place = begin + bytes;
+  created = reinterpret_cast<Task *>(takeFromChunk(bytes, align < alignof(Task) ? alignof(Task) : align));
   items.count = repetitions.count = 0;
   numSites = site < numSites ? numSites : site + 1;
-  created = reinterpret_cast<Task *>(begin);
   *created = {site, 0, nullptr};
   return created;
+}
+
+DependTable::Place *DependTable::place() {
+  if (!created->place) {
+    created->place = reinterpret_cast<Place *>(takeFromChunk(sizeof(Place), alignof(Place)));
+    *created->place = {this, nullptr, nullptr, 0};
+  }
+  return created->place;
+}
+
+void DependTable::setThrown(uint64_t number) {
+  uint64_t found =
+      __atomic_load_n(&firstThrown, __ATOMIC_RELAXED); // read again behind the level, when its tasks are done
+  while (number < found &&
+         !__atomic_compare_exchange_n(&firstThrown, &found, number, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+  }
 }
 
 void DependTable::repeat(uint64_t count, uint64_t stride) { repetitions.push({count, stride}, memory); }

@@ -81,8 +81,8 @@ extern "C" void __cilk2gpu_defer_exception(ExceptionSlot *slot, uint64_t number,
 extern "C" void __cilk2gpu_defer_caught(ExceptionSlot *slot, uint64_t number) {
   void *held = keep(std::current_exception());
   if (!held)
-    cilk2gpu::rt::fatal("an exception that is not C++'s own cannot leave an iteration or a spawned block; catch it in "
-                        "the function that calls the other language");
+    cilk2gpu::rt::fatal("an exception that is not C++'s own cannot leave an iteration, a spawned block or an ordered "
+                        "task; catch it in the function that calls the other language");
   defer(slot, number, held);
 }
 

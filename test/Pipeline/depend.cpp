@@ -1,11 +1,13 @@
-// Tests ordered spawns whose sections have negative lengths, and exceptions of ordered tasks: elisions pass them on as
-// C++ does, and other tasks end the program.
+// Tests ordered spawns whose sections have negative lengths, and exceptions of ordered tasks: the sync throws them. With
+// -fno-cilk-exceptions they end the program.
 // RUN: %cilk2gpuxx -O2 %s -o %t
 // RUN: not %t length 2>&1 | FileCheck %s --check-prefix=LENGTH
 // RUN: env CILK2GPU_DEVICE=serial %t throw | FileCheck %s --check-prefix=ELISION
 // RUN: %cilk2gpuxx -O2 -fserial-elision %s -o %t.elision
 // RUN: %t.elision throw | FileCheck %s --check-prefix=ELISION
-// RUN: env CILK2GPU_ELIDE=never not %t throw 2>&1 | FileCheck %s --check-prefix=TASK
+// RUN: env CILK2GPU_ELIDE=never %t throw | FileCheck %s --check-prefix=ELISION
+// RUN: %cilk2gpuxx -O2 -fno-cilk-exceptions %s -o %t.none
+// RUN: env CILK2GPU_ELIDE=never not %t.none throw 2>&1 | FileCheck %s --check-prefix=TASK
 // LENGTH: cilk2gpu: error: the length of an array section in a depend clause must not be negative, but it is -2 at {{.*}}depend.cpp:[[#LINE:]]; write the number of elements behind the ':'
 // ELISION: 0
 // ELISION-NEXT: 1

@@ -41,6 +41,12 @@ void __cilk2gpu_defer_exception(cilk2gpu::abi::ExceptionSlot *slot, uint64_t num
 /// Does the same with the exception that the caller has caught.
 void __cilk2gpu_defer_caught(cilk2gpu::abi::ExceptionSlot *slot, uint64_t number);
 
+/// Puts the exception that the caller has caught, and that has left an ordered task, into the slot of the task's
+/// parent. `task` is the task's record.
+void __cilk2gpu_depend_caught(void *task);
+/// Returns the slot for an exception of an ordered task, and the task's number in `number`.
+cilk2gpu::abi::ExceptionSlot *__cilk2gpu_depend_thrown(void *task, uint64_t *number);
+
 /// Returns the exception that a parent throws after it has waited for its children: `held`, its own one, or the
 /// exception in the slot, which is earlier in serial order. The other one is destroyed.
 void *__cilk2gpu_first_exception(void *held, cilk2gpu::abi::ExceptionSlot *slot);

@@ -81,6 +81,9 @@ private:
 };
 } // namespace
 
+/// Number of the only loop of a run function.
+static constexpr unsigned kLoop = 0;
+
 DependFrame::DependFrame(MarkerBuilder &markers, Sema &sema, FunctionDecl *function)
     : markers(markers), sema(sema), context(sema.getASTContext()), at(function->getLocation()) {
   ExprBuilder build(context, at);
@@ -360,7 +363,8 @@ Stmt *DependFrame::makeChoice(VarDecl *tasks, VarDecl *index) {
   auto around = [&](const char *name) {
     return callRuntime(name, {build.read(build.reference(task))}, context.VoidTy, at);
   };
-  return build.block({build.declare(task), around(kDependEnter), choice, around(kDependLeave)});
+  Stmt *guarded = markers.catchAll(kLoop, choice, at, around("__cilk2gpu_depend_caught"));
+  return build.block({build.declare(task), around(kDependEnter), guarded, around(kDependLeave)});
 }
 
 // Makes the loop over the tasks of one level.
@@ -369,11 +373,11 @@ Stmt *DependFrame::makeLevel(VarDecl *tasks, VarDecl *count) {
   markers.declareLoopMarkers();
   auto signedNumber = [&](int64_t value) { return build.convert(build.number(value), build.longType()); };
   Expr *comparison = build.intNumber(abi::kLess | abi::kUnsigned);
-  Expr *arguments[] = {build.intNumber(0), signedNumber(0), build.convert(build.reference(count), build.longType()),
-                       signedNumber(1),    comparison,      signedNumber(0)};
+  Expr *arguments[] = {build.intNumber(kLoop), signedNumber(0), build.convert(build.reference(count), build.longType()),
+                       signedNumber(1),        comparison,      signedNumber(0)};
   VarDecl *index = build.variable("index", build.ulongType(), run, markers.callMarker(markers.forBegin, arguments, at));
   Stmt *iteration = build.block({build.declare(index), makeChoice(tasks, index)});
-  return build.block({iteration, markers.callMarker(markers.forEnd, {build.intNumber(0)}, at)});
+  return build.block({iteration, markers.callMarker(markers.forEnd, {build.intNumber(kLoop)}, at)});
 }
 
 void DependFrame::finish() {
@@ -390,6 +394,8 @@ void DependFrame::finish() {
   if (context.getLangOpts().CPlusPlus)
     condition = build.cast(condition, CK_PointerToBoolean, context.BoolTy);
   Stmt *loop = WhileStmt::Create(context, tasks, condition, makeLevel(tasks, count), at, at, at);
+  if (markers.throwsFromTasks()) // the handler in the loop takes all exceptions
+    run->addAttr(NoThrowAttr::CreateImplicit(context));
   run->setBody(build.block({markers.makeSync(at), build.declare(count), loop}));
   sema.Consumer.HandleTopLevelDecl(DeclGroupRef(run));
 }

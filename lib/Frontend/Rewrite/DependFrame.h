@@ -22,6 +22,8 @@
 //       }
 //   }
 //
+// If exceptions may leave tasks, a handler around the switch puts them into the frame's slot (DeferExceptions.cpp).
+//
 // The frame of a function has one table, and so has the frame of each iteration of a cilk_for.
 #ifndef CILK2GPU_LIB_FRONTEND_REWRITE_DEPENDFRAME_H
 #define CILK2GPU_LIB_FRONTEND_REWRITE_DEPENDFRAME_H

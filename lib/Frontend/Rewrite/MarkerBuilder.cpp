@@ -76,17 +76,20 @@ Expr *MarkerBuilder::makeSync(SourceLocation at) {
   return PseudoObjectExpr::Create(context, call, {call, makeCheck(~0u, at)}, PseudoObjectExpr::NoResult);
 }
 
-Stmt *MarkerBuilder::catchAll(unsigned id, Stmt *body, SourceLocation at) {
+Stmt *MarkerBuilder::catchAll(unsigned id, Stmt *body, SourceLocation at, Stmt *more) {
   if (!throws)
     return body;
   if (!caught)
     caught = marker(kCaughtMarker, {context.IntTy});
-  auto block = [&](Stmt *stmt) {
-    auto *made = dyn_cast<CompoundStmt>(stmt);
-    return made ? made : CompoundStmt::Create(context, stmt, FPOptionsOverride(), at, stmt->getEndLoc());
+  auto block = [&](ArrayRef<Stmt *> statements) {
+    return CompoundStmt::Create(context, statements, FPOptionsOverride(), at, statements.back()->getEndLoc());
   };
-  auto *handler = new (context) CXXCatchStmt(at, /*exDecl=*/nullptr, block(callMarker(caught, {literal(id, at)}, at)));
-  return CXXTryStmt::Create(context, at, block(body), {handler});
+  SmallVector<Stmt *, 2> handling = {callMarker(caught, {literal(id, at)}, at)};
+  if (more)
+    handling.push_back(more);
+  auto *handler = new (context) CXXCatchStmt(at, /*exDecl=*/nullptr, block(handling));
+  auto *guarded = dyn_cast<CompoundStmt>(body);
+  return CXXTryStmt::Create(context, at, guarded ? guarded : block(body), {handler});
 }
 
 Expr *MarkerBuilder::literal(unsigned value, SourceLocation at) {

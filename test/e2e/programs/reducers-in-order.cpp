@@ -1,7 +1,7 @@
 // Tests that ordered tasks use reducers: views are reduced in the order of the spawns, although the tasks run level by
 // level. Here later spawns have lower levels, plain children stand between ordered ones, ordered tasks have children,
 // plain calls wait while ordered tasks have not started, and a frame has more tasks than its table. A function with a
-// doacross nest uses a reducer outside of the nest.
+// doacross nest uses a reducer outside of the nest. An exception leaves an ordered task, and the function itself.
 #include <cilk/cilk.h>
 #include <cilk/opadd_reducer.h>
 #include <stdio.h>
@@ -105,6 +105,35 @@ static long table(int n) {
   return cells[12][12];
 }
 
+static void link(long *cell, int i, int broken) {
+  text += '<' + std::to_string(i) + '>';
+  if (i == broken)
+    throw i;
+  ++*cell;
+}
+
+static void breaking(int n, int broken, bool isOwn) {
+  long cell = 0;
+  for (int i = 0; i < n; ++i) {
+#pragma cilk depend(inout : cell)
+    cilk_spawn link(&cell, i, broken);
+  }
+  if (isOwn)
+    throw 100;
+  cilk_sync;
+  text += std::to_string(cell);
+}
+
+static void breakAll(int n) {
+  for (int broken = -1; broken <= n; ++broken)
+    for (bool isOwn : {false, true})
+      try {
+        breaking(n, broken, isOwn);
+      } catch (int number) {
+        text += "caught " + std::to_string(number) + ' ';
+      }
+}
+
 static void add(long *cell, long value) { total += *cell += value; }
 
 int main() {
@@ -127,6 +156,9 @@ int main() {
     cilk_sync;
     total += inner(i % 7) + table(i);
   }
+  breakAll(1);
+  cilk_for (int i = 0; i < 9; ++i)
+    breakAll(i);
   for (int i = 0; i < 70000; ++i) { // more than a table has
 #pragma cilk depend(inout : cells[i % 64])
     cilk_spawn add(&cells[i % 64], i);

@@ -114,6 +114,56 @@ TEST(DependTable, IsFullWithSixtyFourThousandTasksAndCanBeUsedAgain) {
   }
 }
 
+/// Creates a task with the number `number` among its siblings, which writes `cell`.
+void createNumbered(DependTable &table, uint32_t number, int &cell) {
+  create(table, 0, number);
+  table.place()->number = number;
+  table.item(&cell, 1, sizeof cell, true);
+  table.add();
+}
+
+TEST(DependTable, TasksBehindOneThatHasThrownMayNotStart) {
+  DependTable table;
+  int cells[4] = {};
+  for (uint32_t i = 0; i != 8; ++i)
+    createNumbered(table, i, cells[i % 4]);
+  uint64_t count = 0;
+  Task **first = table.next(count);
+  EXPECT_FALSE(table.mayNotStart(*first[3]));
+  table.setThrown(6);
+  table.setThrown(5);
+  table.setThrown(7);
+  Task **second = table.next(count);
+  ASSERT_EQ(count, 4u);
+  for (uint32_t i = 0; i != 4; ++i)
+    EXPECT_EQ(table.mayNotStart(*second[i]), i > 1) << i;
+  table.forgetThrown();
+  EXPECT_FALSE(table.hasThrown() || table.mayNotStart(*second[3]));
+}
+
+TEST(DependTable, WaitingTasksAreThoseOfLaterLevels) {
+  DependTable table;
+  int cells[3] = {};
+  uint64_t count = 7;
+  table.waiting(count);
+  EXPECT_EQ(count, 0u);
+  for (uint32_t i = 0; i != 6; ++i)
+    createNumbered(table, i, cells[i % 3]);
+  table.waiting(count);
+  EXPECT_EQ(count, 6u);
+  uint64_t level = 0;
+  table.next(level);
+  Task *const *waiting = table.waiting(count);
+  ASSERT_EQ(count, 3u);
+  EXPECT_EQ(waiting[0]->place->number, 3u);
+  table.next(level);
+  table.waiting(count);
+  EXPECT_EQ(count, 0u);
+  EXPECT_EQ(table.next(level), nullptr);
+  table.waiting(count);
+  EXPECT_EQ(count, 0u);
+}
+
 TEST(DependTable, RecordsAreAligned) {
   DependTable table;
   for (uint64_t align = 1; align != 1 << 13; align *= 2) {
