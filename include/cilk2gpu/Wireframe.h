@@ -44,6 +44,7 @@ extern "C"
 
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -146,6 +147,68 @@ CILK2GPU_WIREFRAME_API void setPolicy(Collector *collector, const PolicyChoice &
 [[noreturn]] CILK2GPU_WIREFRAME_API void outsideOfMappingFunction(const char *function);
 CILK2GPU_WIREFRAME_API void syncThreads();
 
+/// The first exception of a launch, in the order of the serial elision: that of the block with the smallest number. If
+/// parents may have larger numbers than their children, it is that of the lowest level. Blocks behind it do not start.
+/// Any thread may call the functions while blocks run.
+class ThrownBlock {
+public:
+  /// The levels of the blocks. Null: parents have smaller numbers than their children.
+  const std::uint32_t *levels = nullptr;
+
+  bool isAny() const { return __atomic_load_n(&first, __ATOMIC_RELAXED) != kNone; }
+  /// Returns true for a block that has thrown, and for the blocks behind it.
+  bool stops(std::uint64_t block) const {
+    return isAny() && __atomic_load_n(&first, __ATOMIC_RELAXED) <= placeOf(block);
+  }
+
+  /// The caller has caught an exception of a block.
+  void set(std::uint64_t block) noexcept {
+    while (__atomic_exchange_n(&isLocked, true, __ATOMIC_ACQUIRE)) { // pairs with the release below
+    }
+    const std::uint64_t place = placeOf(block);
+    if (place < first) {
+      exception = std::current_exception();
+      __atomic_store_n(&first, place, __ATOMIC_RELAXED); // `stops` may miss it: blocks that wait for this one do not
+    }
+    __atomic_store_n(&isLocked, false, __ATOMIC_RELEASE);
+  }
+
+  /// Throws the exception, if there is any. No block runs.
+  void rethrow() {
+    if (!isAny())
+      return;
+#ifdef __cpp_exceptions
+    std::rethrow_exception(std::move(exception));
+#else
+    std::terminate();
+#endif
+  }
+
+private:
+  std::uint64_t placeOf(std::uint64_t block) const {
+    return levels ? static_cast<std::uint64_t>(levels[block]) << 32 | block : block;
+  }
+
+  static constexpr std::uint64_t kNone = UINT64_MAX;
+  std::uint64_t first = kNone; ///< place of the block that has thrown `exception`
+  std::exception_ptr exception;
+  bool isLocked = false;
+};
+
+/// Calls `run`. An exception of it goes to `thrown`.
+template <class F> void runGuarded(ThrownBlock &thrown, std::uint64_t block, F run) {
+#ifdef __cpp_exceptions
+  try {
+    run();
+  } catch (...) {
+    thrown.set(block);
+  }
+#else
+  static_cast<void>(thrown), static_cast<void>(block);
+  run();
+#endif
+}
+
 /// Calls the mapping function for blocks `begin` to `end` - 1, on any thread.
 struct MappingFunction {
   /// Null if the program has passed a null pointer.
@@ -153,13 +216,16 @@ struct MappingFunction {
   const void *links;
   /// An address that stands for the mapping function. The compiler may know what the function names.
   const void *address = nullptr;
+  /// After an exception, no block runs. Null: an exception ends the program.
+  const ThrownBlock *thrown = nullptr;
 };
 
 /// Runs the kernel for all threads of a block, on any thread.
 struct BlockFunction {
   void (*run)(void *context, std::uint64_t block);
   void *context;
-  const void *kernel; ///< its address
+  const void *kernel;            ///< its address
+  ThrownBlock *thrown = nullptr; ///< gets the levels if it needs them
 
   // For GPUs. All are null: there is only `run`.
   /// Runs one thread of a block. All threads of the block run it at the same time, with index variables of their own.
@@ -242,11 +308,12 @@ template <class... P> struct Call {
   std::tuple<std::remove_cv_t<P>...> arguments;
   dim3 grid, block;
   std::uint32_t threads;
+  mutable ThrownBlock thrown = {};
 
   const void *address() const { return reinterpret_cast<const void *>(kernel); }
 
   BlockFunction function(const CompiledLaunch &compiled) {
-    BlockFunction result = {runBlock, this, address()};
+    BlockFunction result = {runBlock, this, address(), &thrown};
     if (compiled.pack()) {
       std::apply(reinterpret_cast<void (*)(P...)>(const_cast<void *>(compiled.pack())), arguments);
       result = compiled.function();
@@ -261,20 +328,26 @@ template <class... P> struct Call {
 
   CILK2GPU_BLOCK_HOST static void runBlock(void *context, std::uint64_t number) noexcept {
     const Call &call = *static_cast<const Call *>(context);
+    if (call.thrown.stops(number))
+      return;
     setIndex(blockIdx, static_cast<std::uint32_t>(number), call.grid);
     blockDim = call.block;
     gridDim = call.grid;
     threadIdx = dim3(0, 0, 0);
     if (call.threads == 1)
-      call();
+      runGuarded(call.thrown, number, call);
     else
       runThreads(runThread, context, number, call.threads);
   }
 
   CILK2GPU_BLOCK_HOST static void runThread(void *context, std::uint32_t number) noexcept {
     const Call &call = *static_cast<const Call *>(context);
+    const std::uint64_t block =
+        blockIdx.x + std::uint64_t(call.grid.x) * (blockIdx.y + std::uint64_t(call.grid.y) * blockIdx.z);
+    if (call.thrown.stops(block)) // a thread before has thrown
+      return;
     setIndex(threadIdx, number, call.block);
-    call();
+    runGuarded(call.thrown, block, call);
   }
 
   /// On a GPU, the index variables are the hardware's, and nothing is set.
@@ -317,9 +390,17 @@ template <class L> CILK2GPU_BLOCK_HOST CILK2GPU_BLOCK_MAPPING void mapOneBlock(c
   static_cast<void>((*static_cast<const L *>(links))());
 }
 
+/// A mapping function in a launch.
+template <class L> struct Mapping {
+  const L &links;
+  mutable ThrownBlock thrown = {};
+
+  MappingFunction function() const;
+};
+
 template <class L>
 CILK2GPU_BLOCK_HOST void mapBlocks(const void *links, Collector &collected, std::uint64_t begin, std::uint64_t end) {
-  const L &link = *static_cast<const L *>(links);
+  const Mapping<L> &mapping = *static_cast<const Mapping<L> *>(links);
   const dim3 grid = collected.grid;
   gridDim = grid;
   blockDim = collected.block;
@@ -329,7 +410,8 @@ CILK2GPU_BLOCK_HOST void mapBlocks(const void *links, Collector &collected, std:
   setIndex(blockIdx, static_cast<std::uint32_t>(begin), grid);
   for (dim3 block = blockIdx; begin != end; ++begin) {
     blockIdx = block;
-    static_cast<void>(link());
+    if (!mapping.thrown.stops(begin))
+      runGuarded(mapping.thrown, begin, [&] { static_cast<void>(mapping.links()); });
     endOfBlock(collected);
     if (++block.x == grid.x) {
       block.x = 0;
@@ -343,11 +425,18 @@ CILK2GPU_BLOCK_HOST void mapBlocks(const void *links, Collector &collected, std:
 }
 
 /// Mapping functions that are functions have an address of their own.
-template <class L> MappingFunction mappingOf(const L &links) {
+template <class L> MappingFunction Mapping<L>::function() const {
   if constexpr (std::is_function<std::remove_pointer_t<L>>::value)
-    return {links ? mapBlocks<L> : nullptr, &links, reinterpret_cast<const void *>(links)};
+    return {links ? mapBlocks<L> : nullptr, this, reinterpret_cast<const void *>(links), &thrown};
   else
-    return {mapBlocks<L>, &links, reinterpret_cast<const void *>(&mapOneBlock<L>)};
+    return {mapBlocks<L>, this, reinterpret_cast<const void *>(&mapOneBlock<L>), &thrown};
+}
+
+/// Launches a grid. Throws the exceptions of the mapping function.
+template <class L> void launchMapped(dim3 grid, dim3 block, const L &links, const BlockFunction &kernel) {
+  const Mapping<L> mapping = {links};
+  launchGrid(grid, block, mapping.function(), kernel);
+  mapping.thrown.rethrow();
 }
 
 } // namespace detail
@@ -491,10 +580,11 @@ void launch(dim3 grid, dim3 block, const L &links, R (*kernel)(P...), A &&...arg
     const detail::BlockFunction function = call.function(compiled);
     if constexpr (std::is_function<L>::value) { // whose address is no pointer to an object
       L *const mapping = links;
-      detail::launchGrid(grid, block, detail::mappingOf(mapping), function);
+      detail::launchMapped(grid, block, mapping, function);
     } else {
-      detail::launchGrid(grid, block, detail::mappingOf(links), function);
+      detail::launchMapped(grid, block, links, function);
     }
+    call.thrown.rethrow();
   }
 }
 
@@ -512,6 +602,7 @@ void launch(const Graph &graph, dim3 block, R (*kernel)(P...), A &&...arguments)
     detail::Call<P...> call{kernel, {static_cast<P>(std::forward<A>(arguments))...}, grid, block, threads};
     const detail::CompiledLaunch compiled(call.address(), grid, block);
     detail::launchArrays(graph.numNodes, graph.arrays, graph.choice, block, call.function(compiled));
+    call.thrown.rethrow();
   }
 }
 

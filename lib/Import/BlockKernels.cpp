@@ -95,6 +95,71 @@ private:
   SmallSetVector<const Function *, 16> functions;
 };
 
+/// Finds the types of exceptions that are thrown in this file and may leave a function. An exception of a function of
+/// another file ends the program.
+class ThrownTypes {
+public:
+  explicit ThrownTypes(const Function &function) { visit(function); }
+
+  bool isAny() const { return !types.empty(); }
+
+private:
+  void visit(const Function &function) {
+    if (function.doesNotThrow() || function.isDeclaration() || is_contained(path, &function))
+      return;
+    path.push_back(&function);
+    SmallPtrSet<const Value *, 4> outer;
+    std::swap(outer, types);
+    for (const Instruction &inst : instructions(function))
+      if (auto *call = dyn_cast<CallBase>(&inst); call && !call->doesNotThrow())
+        visitCall(*call, outer);
+    std::swap(outer, types);
+    path.pop_back();
+  }
+
+  /// Adds what leaves the caller to `leaving`.
+  void visitCall(const CallBase &call, SmallPtrSetImpl<const Value *> &leaving) {
+    types.clear();
+    if (calleeName(call) == "__cxa_throw")
+      types.insert(call.getArgOperand(1)->stripPointerCasts());
+    else if (calleeName(call) == "__cxa_rethrow")
+      types.insert(&call); // any type
+    else if (const Function *callee = call.getCalledFunction())
+      visit(*callee);
+    auto *invoke = dyn_cast<InvokeInst>(&call);
+    const LandingPadInst *pad = invoke ? invoke->getLandingPadInst() : nullptr;
+    for (const Value *type : types)
+      if (!pad || !catches(*pad, type))
+        leaving.insert(type);
+  }
+
+  static bool catches(const LandingPadInst &pad, const Value *type) {
+    return any_of(seq(pad.getNumClauses()), [&](unsigned i) {
+      const Value *clause = pad.getClause(i)->stripPointerCasts();
+      return pad.isCatch(i) && (isa<ConstantPointerNull>(clause) || isBase(clause, type));
+    });
+  }
+
+  /// Returns true if `base` is the type, or one of its base classes. The bases of a class of another library are not
+  /// known: then any class may be one.
+  static bool isBase(const Value *base, const Value *type) {
+    if (base == type)
+      return true;
+    auto *info = dyn_cast<GlobalVariable>(type);
+    if (!info || info->getName().size() < sizeof "_ZTIi")
+      return false;
+    if (!info->hasInitializer())
+      return base->getName().size() >= sizeof "_ZTIi";
+    return any_of(info->getInitializer()->operands(), [&](const Use &part) {
+      const Value *member = part->stripPointerCasts();
+      return member->getName().starts_with("_ZTI") && isBase(base, member);
+    });
+  }
+
+  SmallVector<const Function *> path;
+  SmallPtrSet<const Value *, 4> types; ///< of the function or call that was visited last
+};
+
 /// Decides whether a kernel can have a body.
 class KernelCheck {
 public:
@@ -105,7 +170,9 @@ public:
     for (const Argument &argument : kernel.args())
       if (argument.hasAttribute(Attribute::DeadOnReturn) || argument.hasInAllocaAttr() || argument.hasSwiftErrorAttr())
         return "it takes a copy of an argument by its address";
-    return visit(kernel);
+    if (std::string reason = visit(kernel); !reason.empty())
+      return reason;
+    return ThrownTypes(kernel).isAny() ? "it throws an exception" : "";
   }
 
 private:

@@ -175,6 +175,8 @@ void runLaunch(const Turn &own, BlockMemory &memory, const BlockLaunch &launch, 
   BlockLevels levels;
   if (!graph.isAscending || own.machine.needsLevels || launch.policy.kind == WF::LVL || isCounting || isTracing)
     levels = findLevels(memory, graph);
+  if (kernel.thrown && !graph.isAscending)
+    kernel.thrown->levels = levels.of;
   const Observed observed(launch, own.machine, levels);
   BlockRun run = {.launch = *observed.launch,
                   .memory = memory,
@@ -267,6 +269,8 @@ void wf::detail::launchGrid(dim3 grid, dim3 block, const MappingFunction &links,
   uint64_t start = hostClock();
   PolicyChoice policy;
   BlockGraph graph = buildFromLinks(memory, grid, block, links, policy, runParts, &own, own.machine.takesOffsets);
+  if (links.thrown && links.thrown->isAny())
+    return;
   const BlockLaunch launch = {.graph = graph,
                               .policy = policyOf(policy),
                               .threads = threads,

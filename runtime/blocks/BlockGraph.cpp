@@ -218,6 +218,8 @@ BlockGraph buildFromLinks(BlockMemory &memory, dim3 grid, dim3 block, const Mapp
                        .parts = nullptr};
   linked.parts = memory.array<PartOfGrid>(linked.numParts(), "parts of a grid");
   runParts(runner, collectParents, &linked, linked.numParts());
+  if (links.thrown && links.thrown->isAny())
+    return {};
   unitePolicies(linked, policy);
   ConstantOffsets found;
   BlockGraph graph;

@@ -33,11 +33,12 @@
 // RUN: %python -c "import json; print(*(sum(g['counters']['compiled_launches']['value'] for g in json.load(open(r'%t.' + name + '.json'))['block_graphs']) for name in ('lto', 'with')))" | FileCheck %s --check-prefix=WHOLE
 // WHOLE: 3 3
 
-// An exception that leaves a kernel ends the program, whoever compiled it. One worker runs the blocks, since two that throw
-// at once write their messages into each other.
-// RUN: env CILK2GPU_WORKERS=1 not --crash %t.both throw 2>&1 | FileCheck %s --check-prefix=THROWN
-// RUN: env CILK2GPU_WORKERS=1 not --crash %t.none throw 2>&1 | FileCheck %s --check-prefix=THROWN
-// THROWN: terminate called after throwing an instance of 'int'
+// An exception of a function of another file ends the program if code for whole blocks calls the function. Otherwise
+// wf::launch throws it. One worker runs the blocks, since two that throw at once write their messages into each other.
+// RUN: env CILK2GPU_WORKERS=1 not --crash %t.both throw 2>&1 | FileCheck %s --check-prefix=ENDED
+// RUN: %t.none throw 2>&1 | FileCheck %s --check-prefix=THROWN
+// ENDED: terminate called after throwing an instance of 'int'
+// THROWN: an exception has left a kernel: 5 1 0
 #include <cilk2gpu/Wireframe.h>
 #include <cstdio>
 
@@ -49,7 +50,9 @@ struct Table {
   int limit[12];
 };
 
-__WF__ void apart(Table table, bool throws);
+__WF__ void apart(Table table);
+__WF__ void failing(int *values);
+void fail(int number);
 void launchAdd(int *values);
 
 #if defined(KERNELS) || defined(ALL)
@@ -57,10 +60,12 @@ struct Guard { // its destructor runs while an exception leaves the kernel
   int *value;
   ~Guard() { ++*value; }
 };
-__WF__ void apart(Table table, bool throws) {
+__WF__ void failing(int *values) {
+  Guard guard{&values[blockIdx.x]};
+  fail(5);
+}
+__WF__ void apart(Table table) {
   Guard guard{&table.values[blockIdx.x]};
-  if (throws)
-    throw 5;
   table.values[blockIdx.x] += table.at(blockIdx.x) + table.limit[blockIdx.x];
 }
 void launchAdd(int *values) {
@@ -69,6 +74,7 @@ void launchAdd(int *values) {
 #endif
 
 #if !defined(KERNELS) || defined(ALL)
+void fail(int number) { throw number; }
 int main(int argc, char **) {
   int values[3] = {0, 100, 1000};
   launchAdd(values);
@@ -76,10 +82,12 @@ int main(int argc, char **) {
   values[0] -= 7;
   int more[4] = {0, 0, 0, 0};
   try {
-    wf::launch(dim3(4), dim3(1), [] {}, apart, Table{more, {1, 2, 3, 4}}, argc > 1);
-  } catch (int) {
-    std::puts("an exception has left a kernel");
+    if (argc > 1)
+      wf::launch(dim3(4), dim3(1), [] { WF::AddDependency({blockIdx.x - 1}); }, failing, more);
+  } catch (int number) {
+    std::printf("an exception has left a kernel: %d %d %d\n", number, more[0], more[1]);
   }
+  wf::launch(dim3(4), dim3(1), [] {}, apart, Table{more, {1, 2, 3, 4}});
   std::printf("%d %d %d | %d %d %d %d\n", values[0], values[1], values[2], more[0], more[1], more[2], more[3]);
 }
 #endif

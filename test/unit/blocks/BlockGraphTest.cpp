@@ -23,7 +23,8 @@ struct Built {
   BlockGraph graph;
 
   template <class L> Built(dim3 grid, const L &links) {
-    graph = rt::buildFromLinks(memory, grid, dim3(1), {wf::detail::mapBlocks<L>, &links}, policy, runParts, nullptr);
+    graph =
+        rt::buildFromLinks(memory, grid, dim3(1), wf::detail::Mapping<L>{links}.function(), policy, runParts, nullptr);
   }
   explicit Built(const TestGraph &test) { graph = rt::buildFromArrays(memory, test.nodes, test.arrays()); }
 

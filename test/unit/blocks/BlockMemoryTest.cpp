@@ -76,8 +76,8 @@ template <class L> void runLinks(dim3 grid, const L &links) {
   for (bool takesOffsets : {false, true})
     runAll([&](rt::BlockMemory &memory) {
       wf::detail::PolicyChoice policy;
-      return rt::buildFromLinks(memory, grid, dim3(1), {wf::detail::mapBlocks<L>, &links}, policy, runParts, nullptr,
-                                takesOffsets);
+      return rt::buildFromLinks(memory, grid, dim3(1), wf::detail::Mapping<L>{links}.function(), policy, runParts,
+                                nullptr, takesOffsets);
     });
 }
 

@@ -20,8 +20,8 @@ struct Found {
 
   template <class L> Found(dim3 grid, const L &links, bool takesOffsets = true) {
     wf::detail::PolicyChoice policy;
-    graph = rt::buildFromLinks(memory, grid, dim3(1), {wf::detail::mapBlocks<L>, &links}, policy, runParts, nullptr,
-                               takesOffsets);
+    graph = rt::buildFromLinks(memory, grid, dim3(1), wf::detail::Mapping<L>{links}.function(), policy, runParts,
+                               nullptr, takesOffsets);
   }
   uint32_t count() const { return graph.offsets ? graph.offsets->count : ~0u; }
 };
