@@ -86,11 +86,15 @@ uint64_t barrierEdges(const DatsGraph &graph) {
   return edges;
 }
 
+uint64_t nodesWithJoinNodes(const DatsGraph &graph) {
+  return graph.nodes() + (graph.numLevels ? graph.numLevels - 1 : 0);
+}
+
 DatsGraph withJoinNodes(const DatsGraph &graph) {
   if (graph.numLevels < 2)
     return withBarriers(graph);
   DatsArray<uint64_t> first = levelStarts(graph);
-  GraphBuilder builder(graph.nodes() + graph.numLevels - 1, joinEdges(graph));
+  GraphBuilder builder(nodesWithJoinNodes(graph), joinEdges(graph));
   for (uint64_t level = 0; level < graph.numLevels; ++level) {
     bool isLast = level + 1 == graph.numLevels;
     uint64_t join = first[level + 1] + level; // each level before this one has a join node

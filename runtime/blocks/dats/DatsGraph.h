@@ -37,6 +37,8 @@ DatsGraph makeDatsGraph(BlockMemory &memory, const BlockGraph &graph, const Bloc
 /// them. For levels of w and v nodes, a barrier has w + v edges. The barrier of section 2.2, without a join node, has w
 /// * v.
 DatsGraph withJoinNodes(const DatsGraph &graph);
+/// Returns the number of nodes of withJoinNodes(graph).
+uint64_t nodesWithJoinNodes(const DatsGraph &graph);
 
 /// Puts the barrier of section 2.2 between each level and the next one: each node has all nodes of the next level as
 /// children. There is no join node.

@@ -37,7 +37,7 @@ public:
   }
 
   void warnOfDeadlock() const {
-    if (options.spill || !version.hasBuffer || safety.isSafe())
+    if (!mayDeadlock())
       return;
     char reason[256];
     safety.explain(reason, sizeof reason);
@@ -49,6 +49,8 @@ public:
   void runBlocks() {
     BlockNamesScope names(run.launch.graph.names);
     scaleDurations();
+    if (mayDeadlock()) // the times are known before the blocks run
+      finished(version.run(graph, options, {}));
     DatsReport report = finished(version.run(graph, options, {countBlock, this}));
     if (uint64_t counted = countedInstructions()) {
       options.durations.instructions = instructions.begin();
@@ -61,7 +63,8 @@ public:
     run.dats = report;
   }
 
-  /// Times all versions, without their blocks. Spills are on, so that each version ends.
+  /// Times all versions, without their blocks. Spills are on, so that each version ends. A version whose nodes have no
+  /// IDs of 16 bits has no time.
   void compareVersions() {
     DatsOptions spilling = options;
     spilling.spill = true;
@@ -69,12 +72,15 @@ public:
                                                               &DatsCounters::deplinks_cycles, &DatsCounters::lrr_cycles,
                                                               &DatsCounters::lvl_cycles};
     for (unsigned i = 0; i < kNumDatsVersions; ++i)
-      run.dats.*cycles[i] = datsVersions[i].run(graph, spilling, {}).modelled_cycles;
+      if (!datsVersions[i].hasJoinNodes || nodesWithJoinNodes(graph) <= DgbSizes::kMostNodes)
+        run.dats.*cycles[i] = datsVersions[i].run(graph, spilling, {}).modelled_cycles;
   }
 
   void writeGraph(const char *path) const { appendGraph(path, graph, instructions); }
 
 private:
+  bool mayDeadlock() const { return !options.spill && version.hasBuffer && !safety.isSafe(); }
+
   static const DatsVersion &versionFor(const BlockPolicy &policy) {
     BlockVersion asked = settings().blockVersion;
     if (asked != BlockVersion::OfLaunch)

@@ -3,6 +3,7 @@
 #include <cilk2gpu/Wireframe.h>
 
 #include <gtest/gtest.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string>
 #include <vector>
@@ -67,6 +68,19 @@ TEST_F(ModelledLaunchDeathTest, DeadlocksHaveMessages) {
   EXPECT_EXIT(launchSquare(120, true, "spill:off,nodes:160"), testing::ExitedWithCode(0), "spilled_updates +0 updates");
 }
 
+__WF__ void writeMark(int) { fputs("!", stderr); }
+
+TEST_F(ModelledLaunchDeathTest, NoBlockRunsBeforeADeadlock) {
+  auto launch = [](const char *dgb) {
+    setenv("CILK2GPU_DEVICE", "model", 1);
+    setenv("CILK2GPU_DGB", dgb, 1);
+    wf::launch(dim3(120, 120), 1, boundedLinks, writeMark, 1);
+    exit(0);
+  };
+  EXPECT_EXIT(launch("spill:off"), testing::ExitedWithCode(1), "^cilk2gpu: warning: [^!]* is blocked: [^!]*$");
+  EXPECT_EXIT(launch("spill:off,nodes:160"), testing::ExitedWithCode(0), "^!+$");
+}
+
 TEST_F(ModelledLaunchDeathTest, LargeGraphsAreRefused) {
   EXPECT_EXIT(launchSquare(257, false, "spill:on"), testing::ExitedWithCode(1),
               "IDs of 16 bits, for 65536 blocks at most; this launch has 66049; launch fewer blocks, or use "
@@ -108,6 +122,7 @@ TEST_F(ModelledLaunchDeathTest, TooManyJoinNodesAreRefused) {
   };
   EXPECT_EXIT(launch(), testing::ExitedWithCode(1),
               "for 65536 blocks and join nodes at most; this launch has 66046; launch fewer blocks");
+  EXPECT_EXIT(launchSquare(256, false, "spill:on"), testing::ExitedWithCode(0), "deplinks_cycles +0 cycles");
 }
 
 TEST_F(ModelledLaunchDeathTest, GraphsAreWritten) {
