@@ -1,6 +1,7 @@
 // Finds functions that throw nothing because nothing that they call throws. Clang marks a function only if it has seen
 // its callees before, so it never marks a recursive function. Only code that can be reached counts: a cleanup or a
-// handler runs only if a call in front of it throws.
+// handler runs only if a call in front of it throws. Units without Cilk functions and kernels of thread blocks are left
+// as they are.
 //
 // In Cilk functions, drops the code for exceptions that nothing throws, so that it does not count as part of a task.
 #include "DeferExceptions.h"
@@ -87,7 +88,8 @@ static void dropDeadUnwinding(Function &function, const SmallPtrSetImpl<Function
 
 bool MarkUnthrowingPass::runOn(Module &module, Module &) {
   SmallVector<Function *> functions = findCilkFunctions(module);
-  if (functions.empty())
+  if (functions.empty() &&
+      none_of(module, [](Function &function) { return function.hasFnAttribute(kBlockKernelAttr); }))
     return true;
   SmallPtrSet<Function *, 16> cilkFunctions(functions.begin(), functions.end());
   QuietFunctions quiet(module);

@@ -21,12 +21,13 @@ void cilk2gpu::addFindingPasses(llvm::ModulePassManager &passes, const UnitPipel
   // Before forwarders. A coroutine cannot be a forwarder, but the functions into which it is split can.
   if (options.device)
     passes.addPass(SplitCoroutinesPass());
+  // Before the split of forwarders, which may make a kernel that calls a Cilk function a Cilk function itself. Before
+  // the search for functions that throw nothing, which looks for kernels.
+  passes.addPass(ReadBlockKernelsPass());
   // Before the passes that examine calls and handlers, because code for exceptions that nothing throws would count.
   passes.addPass(MarkUnthrowingPass());
   // Before forwarders, because their copies inherit the attribute `lanes`.
   passes.addPass(ReadLanesPass());
-  // Before the split of forwarders, which may make a kernel that calls a Cilk function a Cilk function itself.
-  passes.addPass(ReadBlockKernelsPass());
   passes.addPass(CheckSharedVariablesPass());
   // Instructions are counted for each thread. Code for whole blocks does not have the threads apart.
   if (!options.count)

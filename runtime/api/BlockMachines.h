@@ -14,6 +14,8 @@ struct BlockMachine {
   Device device;
   bool needsLevels = false;  ///< `run` takes levels that were found before
   bool takesOffsets = false; ///< false: a graph of offsets gets rows first
+  /// `run` counts the parents of a graph that ascends, if it needs them for the policy LRR and without statistics.
+  bool countsParents = false;
   /// The trace and the watchdog see the blocks: the machine calls BlockLaunch::run for each block, or has a
   /// RunningBlock.
   bool isObserved = false;
@@ -27,7 +29,12 @@ struct BlockMachine {
 void runBlocksOnStartedGpu(BlockRun &run);
 
 inline constexpr BlockMachine kBlockMachines[] = {
-    {.device = Device::Native, .takesOffsets = true, .isObserved = true, .run = runBlocks, .bound = boundOfBlocks},
+    {.device = Device::Native,
+     .takesOffsets = true,
+     .countsParents = true,
+     .isObserved = true,
+     .run = runBlocks,
+     .bound = boundOfBlocks},
     {.device = Device::Serial,
      .needsLevels = true,
      .takesOffsets = true,

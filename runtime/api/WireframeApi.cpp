@@ -302,7 +302,9 @@ void wf::detail::launchArrays(uint64_t nodes, const Arrays &arrays, const Policy
   Turn own;
   BlockMemory memory;
   uint64_t start = hostClock();
-  BlockGraph graph = buildFromArrays(memory, nodes, arrays);
+  bool countsLater = own.machine.countsParents && checked.kind == WF::LRR && !settings().statistics &&
+                     settings().schedule == Schedule::RoundRobin;
+  BlockGraph graph = buildFromArrays(memory, nodes, arrays, countsLater);
   const BlockLaunch launch = {.graph = graph,
                               .policy = checked,
                               .threads = threads,

@@ -397,9 +397,34 @@ bool countParentsOfRows(BlockMemory &memory, BlockGraph &graph) {
   return mayRepeat;
 }
 
+/// Returns whether all edges lead to larger IDs.
+bool doRowsAscend(const BlockGraph &graph) {
+  bool isAscending = true;
+  const uint32_t *child = graph.children;
+  for (uint64_t node = 0; node < graph.nodes; ++node) {
+    const uint32_t *end = graph.children + graph.starts[node + 1];
+    if (end - child == 2) { // most nodes of a wavefront
+      isAscending &= bool((child[0] > node) & (child[1] > node));
+      child = end;
+    }
+    for (; child < end; ++child)
+      isAscending &= *child > node;
+  }
+  return isAscending;
+}
+
 } // namespace
 
-BlockGraph buildFromArrays(BlockMemory &memory, uint64_t nodes, const Arrays &arrays) {
+void countRows(BlockMemory &memory, BlockGraph &graph) {
+  if (!countParentsOfRows(memory, graph))
+    return;
+  memory.release(graph.parents); // marks take its place
+  if (hasDuplicates(memory, graph))
+    removeDuplicates(memory, graph);
+  countParentsOfRows(memory, graph);
+}
+
+BlockGraph buildFromArrays(BlockMemory &memory, uint64_t nodes, const Arrays &arrays, bool countsLater) {
   checkSizes(nodes, arrays);
   const Integers starts = {arrays.starts, arrays.startBytes, arrays.areStartsSigned};
   const Integers children = {arrays.children, arrays.childBytes, arrays.areChildrenSigned};
@@ -418,12 +443,8 @@ BlockGraph buildFromArrays(BlockMemory &memory, uint64_t nodes, const Arrays &ar
   graph.children = childrenOf(memory, graph, children);
   if (children.bytes == 8)
     graph.bytes += BlockMemory::boundOf<uint32_t>(graph.edges);
-  if (countParentsOfRows(memory, graph)) {
-    memory.release(graph.parents); // marks take its place
-    if (hasDuplicates(memory, graph))
-      removeDuplicates(memory, graph);
-    countParentsOfRows(memory, graph);
-  }
+  if (!countsLater || !doRowsAscend(graph))
+    countRows(memory, graph);
   graph.bytes += BlockMemory::boundOf<uint32_t>(nodes); // counts, or marks
   graph.bytesToBuild = graph.bytes;
   return graph;

@@ -60,8 +60,8 @@ struct BlockGraph {
   uint64_t nodes = 0, edges = 0;
   const uint64_t *starts = nullptr;   ///< [nodes + 1]
   const uint32_t *children = nullptr; ///< [edges]
-  uint32_t *parents = nullptr;        ///< [nodes]; a run counts them down to 0; null: see countParents()
-  bool isAscending = true;            ///< each edge leads to a larger ID, so there is no cycle
+  uint32_t *parents = nullptr; ///< [nodes]; a run counts them down to 0; null: see countParents() and countRows()
+  bool isAscending = true;     ///< each edge leads to a larger ID, so there is no cycle
   BlockNames names;
   const GridOffsets *offsets = nullptr; ///< not null: instead of starts and children, which are null
   uint64_t bytes = 0;                   ///< the most memory that the graph takes; borrowed arrays are not counted
@@ -109,8 +109,13 @@ BlockGraph buildFromLinks(BlockMemory &memory, dim3 grid, dim3 block, const wf::
 /// Ends the process with a message unless the policy is known, and has a bound where it takes one.
 void checkPolicy(const wf::detail::PolicyChoice &choice);
 
-/// Builds a graph from arrays. A mistake in them ends the process with a message.
-BlockGraph buildFromArrays(BlockMemory &memory, uint64_t nodes, const wf::detail::Arrays &arrays);
+/// Builds a graph from arrays. A mistake in them ends the process with a message. If `countsLater`, the parents are not
+/// counted in a graph that ascends, and an edge that is given twice is there twice: see countRows().
+BlockGraph buildFromArrays(BlockMemory &memory, uint64_t nodes, const wf::detail::Arrays &arrays,
+                           bool countsLater = false);
+
+/// Counts the parents of a graph with rows, and removes edges that are given twice.
+void countRows(BlockMemory &memory, BlockGraph &graph);
 
 } // namespace cilk2gpu::rt
 

@@ -62,75 +62,113 @@ static void makeStrips(const BlockRun &run, std::optional<BlockStrips> &strips) 
 
 /// Lets one worker begin. `isByIds`: blocks run in the order of their IDs.
 static BlocksSoFar runAlone(BlockRun &run, bool isByIds, std::optional<BlockStrips> &strips) {
-  const bool mayQueue = run.launch.forms.lanes && run.launch.graph.parents;
+  const bool mayQueue = run.launch.forms.lanes && !run.launch.graph.offsets;
   if (!isByIds || (mayQueue && run.sharing.inLanes))
     return runByQueue(run);
   if (strips)
     return runByIdsAndStrips(run, *strips);
-  return mayQueue ? runByIdsAndQueue(run) : runByIds(run);
+  return mayQueue ? runByIds(run, 0, {.at = 0, .shortest = tunables::kQueuedBlock}) : runByIds(run);
 }
 
-static BlocksSoFar begin(BlockRun &run, bool isByIds, std::optional<BlockStrips> &strips) {
+/// Calls work() on the first worker, and returns its result.
+template <class Work> static BlocksSoFar onFirstWorker(Work work) {
   struct Begin {
-    BlockRun &run;
-    bool isByIds;
-    std::optional<BlockStrips> &strips;
+    Work &work;
     BlocksSoFar soFar;
-  } begin = {run, isByIds, strips, {}};
-  auto work = [](void *job, uint32_t) {
+  } begin = {work, {}};
+  auto job = [](void *job, uint32_t) {
     Begin &begin = *static_cast<Begin *>(job);
-    begin.soFar = runAlone(begin.run, begin.isByIds, begin.strips);
+    begin.soFar = begin.work();
   };
-  blockWorkers().run(work, &begin, 1);
+  blockWorkers().run(job, &begin, 1);
   return begin.soFar;
 }
 
-/// Runs a graph of constant offsets whose blocks are counted down. Its counts of parents are made first.
-static void runCounted(BlockRun &run) {
-  BlockGraph graph = run.launch.graph;
-  countParents(run.memory, graph);
-  const BlockLaunch launch = {.graph = graph,
-                              .policy = run.launch.policy,
-                              .threads = run.launch.threads,
-                              .run = run.launch.run,
-                              .context = run.launch.context,
-                              .name = run.launch.name,
-                              .forms = run.launch.forms,
-                              .grid = run.launch.grid};
-  BlockRun counted = {.launch = launch,
-                      .memory = run.memory,
-                      .levels = run.levels,
-                      .workers = run.workers,
-                      .isCounting = run.isCounting,
-                      .counters = {},
-                      .sharing = run.sharing};
-  runBlocks(counted);
-  run.counters = counted.counters;
+namespace {
+
+/// A run whose blocks can be counted down. The counts of parents are made if the graph has none.
+struct CountedRun {
+  explicit CountedRun(BlockRun &of)
+      : of(of), graph(of.launch.graph), launch{.graph = graph,
+                                               .policy = of.launch.policy,
+                                               .threads = of.launch.threads,
+                                               .run = of.launch.run,
+                                               .context = of.launch.context,
+                                               .name = of.launch.name,
+                                               .forms = of.launch.forms,
+                                               .grid = of.launch.grid},
+        run{.launch = launch,
+            .memory = of.memory,
+            .levels = of.levels,
+            .workers = of.workers,
+            .isCounting = of.isCounting,
+            .counters = {},
+            .sharing = of.sharing} {
+    if (!graph.parents)
+      graph.offsets ? countParents(of.memory, graph) : countRows(of.memory, graph);
+  }
+  ~CountedRun() { of.counters = run.counters; }
+  CountedRun(const CountedRun &) = delete;
+
+  BlockRun &of;
+  BlockGraph graph;
+  const BlockLaunch launch;
+  BlockRun run;
+};
+
+} // namespace
+
+/// Runs blocks level by level. Others may join.
+static void runLevels(BlockRun &run) {
+  run.counters.blocks = run.launch.graph.nodes;
+  const BlockOrder order = orderByLevel(run.memory, run.launch.graph, run.levels);
+  BlocksSoFar soFar = onFirstWorker([&] { return runByLevels(run, order); });
+  if (soFar.ended < run.launch.graph.nodes) {
+    CountedRun counted(run);
+    fillQueue(counted.run, order, soFar);
+    runTogether<BoundedBlocks>(counted.run, soFar);
+  }
+}
+
+/// Goes on with a graph whose parents have not been counted so far, and whose first IDs have ended.
+static void goOnCounted(BlockRun &run, BlocksSoFar soFar) {
+  CountedRun counted(run);
+  counted.run.counters.blocks = run.launch.graph.nodes;
+  if (soFar.triesLanes)
+    soFar = onFirstWorker([&] { return runByQueue(counted.run, soFar.ended); });
+  if (soFar.ended < run.launch.graph.nodes)
+    runTogether<SharedBlocks>(counted.run, soFar);
 }
 
 void runBlocks(BlockRun &run) {
   const BlockGraph &graph = run.launch.graph;
   run.workers = uint32_t(std::min<uint64_t>(run.workers, graph.nodes));
+  if (run.launch.policy.kind == WF::LVL && !run.isCounting)
+    return runLevels(run);
   bool isByIds = graph.isAscending && run.launch.policy.kind == WF::LRR && !run.isCounting;
-  if (!isByIds && !graph.parents)
-    return runCounted(run);
+  if (!isByIds && !graph.parents) {
+    CountedRun counted(run);
+    return runBlocks(counted.run);
+  }
   run.counters.blocks = graph.nodes;
   std::optional<BlockStrips> strips;
   if (isByIds)
     makeStrips(run, strips);
   if (strips && run.sharing.inLanes)
     return runStrips(run, *strips, 0, 0);
-  BlocksSoFar soFar = begin(run, isByIds, strips);
-  if (soFar.ended < graph.nodes) {
-    if (soFar.pieces)
-      runStrips(run, *strips, soFar.pieces, soFar.cost);
-    else if (run.launch.policy.kind == WF::LVL)
-      runTogether<BoundedBlocks>(run, soFar);
-    else if (isByIds && graph.offsets)
-      runPieces(run, soFar);
-    else
-      runTogether<SharedBlocks>(run, soFar);
-  }
+  BlocksSoFar soFar = onFirstWorker([&] { return runAlone(run, isByIds, strips); });
+  if (soFar.ended == graph.nodes)
+    return;
+  if (soFar.pieces)
+    runStrips(run, *strips, soFar.pieces, soFar.cost);
+  else if (isByIds && graph.offsets)
+    runPieces(run, soFar);
+  else if (isByIds && !soFar.queue)
+    goOnCounted(run, soFar);
+  else if (run.launch.policy.kind == WF::LVL)
+    runTogether<BoundedBlocks>(run, soFar);
+  else
+    runTogether<SharedBlocks>(run, soFar);
 }
 
 uint64_t boundOfBlocks(const BlockRun &run) {
@@ -142,7 +180,7 @@ uint64_t boundOfBlocks(const BlockRun &run) {
     bytes += BlockMemory::boundOf<uint32_t>(graph.nodes) + BlockPieces::boundOfGraph(*graph.offsets) +
              BlockStrips::boundOfGraph(*graph.offsets);
   if (run.launch.policy.kind == WF::LVL)
-    bytes += BoundedBlocks::bound(run);
+    bytes += BoundedBlocks::bound(run) + boundOfOrder(graph.nodes, run.levels.count);
   return bytes;
 }
 

@@ -11,6 +11,27 @@
 
 namespace cilk2gpu::rt {
 
+/// Divides numbers of 32 bits by an extent without a division, which takes longer than an empty block.
+class ByExtent {
+public:
+  explicit ByExtent(uint32_t extent) : extent(extent), inverse(1.0 / extent) {}
+
+  /// Returns the quotient, and the remainder in `rest`. The product is below the quotient by at most 2^-20, and above it
+  /// by less than the distance to the next integer: only multiples of the extent may come out one too low.
+  uint32_t divide(uint32_t number, uint32_t &rest) const {
+    const auto quotient = uint32_t(double(number) * inverse);
+    rest = number - quotient * extent;
+    if (rest != extent)
+      return quotient;
+    rest = 0;
+    return quotient + 1;
+  }
+
+private:
+  uint32_t extent;
+  double inverse;
+};
+
 class BlockVector {
 public:
   static constexpr uint32_t kMost = tunables::kBlocksOfVector;
@@ -18,12 +39,12 @@ public:
   /// `launch` has a form whose lanes are blocks.
   template <class IdOf>
   BlockVector(const BlockLaunch &launch, uint32_t count, IdOf idOf) : launch(launch), count(count) {
+    const ByExtent byX(launch.grid.x), byY(launch.grid.y);
     for (uint32_t i = 0; i < count; ++i) {
-      dim3 block;
-      wf::detail::setIndex(block, uint32_t(idOf(i)), launch.grid);
-      x[i] = block.x;
-      y[i] = block.y;
-      z[i] = block.z;
+      const uint32_t row = byX.divide(uint32_t(idOf(i)), x[i]);
+      z[i] = launch.grid.z == 1 ? 0 : byY.divide(row, y[i]);
+      if (launch.grid.z == 1)
+        y[i] = row;
     }
   }
 

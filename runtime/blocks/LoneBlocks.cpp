@@ -229,9 +229,41 @@ BlocksSoFar runByQueue(BlockRun &run, uint64_t ended) {
   return {.ended = head, .queued = tail, .queue = queue, .cost = joining.cost(), .inLanes = choice.areInLanes()};
 }
 
-BlocksSoFar runByIdsAndQueue(BlockRun &run) {
-  BlocksSoFar soFar = runByIds(run, 0, {.at = 0, .shortest = tunables::kQueuedBlock});
-  return soFar.triesLanes ? runByQueue(run, soFar.ended) : soFar;
+BlocksSoFar runByLevels(const BlockRun &run, const BlockOrder &order) {
+  const BlockLaunch &launch = run.launch;
+  const uint64_t nodes = launch.graph.nodes;
+  BlockNamesScope names(launch.graph.names);
+  LanesChoice choice(run, launch.forms.lanes);
+  Joining joining(run, 0, choice.isWatching());
+  uint64_t head = 0, level = 0;
+  while (!joining.isDecided() && head < nodes) {
+    const uint64_t from = head, end = std::min(nodes, joining.nextLook());
+    if (!choice.areInLanes())
+      for (; head < end; ++head)
+        launch.run(launch.context, order.nodes[head]);
+    while (head < end) {
+      while (order.firstOfLevel[level + 1] <= head)
+        ++level;
+      const uint32_t *taken = order.nodes + head;
+      const uint64_t together = std::min<uint64_t>(order.firstOfLevel[level + 1] - head, BlockVector::kMost);
+      BlockVector(launch, uint32_t(together), [&](uint32_t i) { return taken[i]; }).run();
+      head += together;
+    }
+    joining.look(head, choice.isPending());
+    choice.note(head - from, joining.getPace().sinceLastLook(), joining.getPace());
+  }
+  return {.ended = head, .cost = joining.cost(), .inLanes = choice.areInLanes()};
+}
+
+void fillQueue(BlockRun &run, const BlockOrder &order, BlocksSoFar &soFar) {
+  const BlockGraph &graph = run.launch.graph;
+  soFar.queue = run.memory.array<uint32_t>(graph.nodes, "the queue of ready blocks");
+  for (uint64_t i = 0; i < soFar.ended; ++i)
+    eachChild(graph, order.nodes[i], [&](uint32_t child) { --graph.parents[child]; });
+  soFar.queued = soFar.ended;
+  for (uint64_t i = soFar.ended; i < graph.nodes; ++i)
+    if (!graph.parents[order.nodes[i]])
+      soFar.queue[soFar.queued++] = order.nodes[i] + 1;
 }
 
 } // namespace cilk2gpu::rt

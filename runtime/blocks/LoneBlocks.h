@@ -46,8 +46,11 @@ BlocksSoFar runByIdsAndStrips(const BlockRun &run, BlockStrips &strips);
 /// Blocks that are ready run together in vectors if that is faster.
 BlocksSoFar runByQueue(BlockRun &run, uint64_t ended = 0);
 
-/// Runs blocks in the order of their IDs, and as above once they are long enough for vectors.
-BlocksSoFar runByIdsAndQueue(BlockRun &run);
+/// Runs blocks level by level. No parent is counted. Blocks of a level run together in vectors if that is faster.
+BlocksSoFar runByLevels(const BlockRun &run, const BlockOrder &order);
+
+/// Makes the queue behind the first `ended` blocks of an order, and counts their children down.
+void fillQueue(BlockRun &run, const BlockOrder &order, BlocksSoFar &soFar);
 
 } // namespace cilk2gpu::rt
 
