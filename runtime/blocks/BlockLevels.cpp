@@ -72,25 +72,35 @@ static void walk(BlockMemory &memory, const BlockGraph &graph, uint32_t *levels)
   memory.release(left);
 }
 
-/// Fills in levels that follow from the coordinates alone. Returns false if these levels do not.
-static bool fillByGrid(const GridOffsets &offsets, uint32_t *levels) {
-  LevelSteps steps = findLevelSteps(offsets);
+/// Fills in the levels of a row of blocks. Levels rise by 1 after `step` blocks; 0: they do not rise.
+static void fillRow(uint32_t *levels, uint32_t extent, uint32_t first, uint32_t step) {
+  for (uint32_t x = 0; step == 1 && x < extent; ++x) // without a division, which takes longer than an empty block
+    levels[x] = first + x;
+  for (uint32_t x = 0; step != 1 && x < extent; ++x)
+    levels[x] = first + (step ? x / step : 0);
+}
+
+/// Fills in levels that follow from the coordinates alone. Returns the number of levels; 0: these levels do not.
+static uint64_t fillByGrid(const GridOffsets &offsets, uint32_t *levels) {
+  const LevelSteps steps = findLevelSteps(offsets);
+  const dim3 &grid = offsets.grid;
   auto along = [&](uint32_t dimension, uint32_t coordinate) {
     return steps.step[dimension] ? coordinate / steps.step[dimension] : 0;
   };
-  for (uint32_t z = 0; steps.isKnown && z < offsets.grid.z; ++z)
-    for (uint32_t y = 0; y < offsets.grid.y; ++y)
-      for (uint32_t x = 0, before = along(2, z) + along(1, y); x < offsets.grid.x; ++x)
-        *levels++ = before + along(0, x);
-  return steps.isKnown;
+  for (uint32_t z = 0; steps.isKnown && z < grid.z; ++z)
+    for (uint32_t y = 0; y < grid.y; ++y, levels += grid.x)
+      fillRow(levels, grid.x, along(2, z) + along(1, y), steps.step[0]);
+  return steps.isKnown ? uint64_t(along(0, grid.x - 1)) + along(1, grid.y - 1) + along(2, grid.z - 1) + 1 : 0;
 }
 
 BlockLevels findLevels(BlockMemory &memory, const BlockGraph &graph) {
   BlockLevels result;
   result.of = memory.zeroed<uint32_t>(graph.nodes, "levels");
-  bool isFilled = graph.offsets && fillByGrid(*graph.offsets, result.of);
+  result.count = graph.offsets ? fillByGrid(*graph.offsets, result.of) : 0;
+  if (result.count)
+    return result;
   if (graph.isAscending)
-    for (uint64_t node = 0; !isFilled && node < graph.nodes; ++node)
+    for (uint64_t node = 0; node < graph.nodes; ++node)
       raiseChildren(graph, result.of, node);
   else
     walk(memory, graph, result.of);

@@ -10,7 +10,8 @@
 // that pays. While one worker runs alone, there are two orders:
 //
 // - Where no parent has a larger ID, blocks run in the order of their IDs. No parent is counted.
-// - For other graphs, for LVL and for statistics, blocks run in the order of their levels, out of a queue.
+// - With LVL, blocks run level by level. No parent is counted.
+// - For other graphs and for statistics, blocks run in the order of their levels, out of a queue.
 //
 // A graph of constant offsets is shared in pieces if its blocks are small (BlockPieces.h).
 //

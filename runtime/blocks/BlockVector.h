@@ -16,8 +16,8 @@ class ByExtent {
 public:
   explicit ByExtent(uint32_t extent) : extent(extent), inverse(1.0 / extent) {}
 
-  /// Returns the quotient, and the remainder in `rest`. The product is below the quotient by at most 2^-20, and above it
-  /// by less than the distance to the next integer: only multiples of the extent may come out one too low.
+  /// Returns the quotient, and the remainder in `rest`. The product with the inverse may be too small by 2^-20, so that
+  /// a multiple of the extent comes out one too low. It is never too large by the distance to the next integer.
   uint32_t divide(uint32_t number, uint32_t &rest) const {
     const auto quotient = uint32_t(double(number) * inverse);
     rest = number - quotient * extent;

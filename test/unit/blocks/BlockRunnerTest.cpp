@@ -39,6 +39,12 @@ public:
     launch->grid = grid;
   }
 
+  /// Builds the graph anew, without counts of parents if it ascends.
+  void countLater() {
+    graph = rt::buildFromArrays(memory, test.nodes, test.arrays(), /*countsLater=*/true);
+    ASSERT_EQ(graph.parents == nullptr, graph.isAscending);
+  }
+
   uint64_t blocksInLanes = 0; ///< atomic
 
   /// Compares with the serial oracle: blocks in the order of their levels.
@@ -218,6 +224,23 @@ TEST(BlockRunnerTest, RandomGraphs) {
     SCOPED_TRACE(seed);
     runAll(randomGraph(seed));
   }
+}
+
+TEST(BlockRunnerTest, ParentsAreCountedWhenTheCountsAreNeeded) {
+  for (unsigned seed = 0; seed < 60; ++seed)
+    for (uint32_t workers : kWorkers)
+      for (uint64_t above : {uint64_t(0), uint64_t(1), rt::tunables::kSharedBlock})
+        for (bool hasLanes : {false, true}) {
+          SCOPED_TRACE(testing::Message() << "seed " << seed << ", " << workers << " workers, above " << above);
+          TestGraph test = seed % 2 ? wavefront(30, 31 + seed) : randomGraph(seed);
+          Checked checked(test, {}, workers, {.above = above}, false);
+          checked.countLater();
+          if (hasLanes)
+            checked.addLanes(dim3(uint32_t(test.nodes)));
+          checked.length = std::chrono::nanoseconds(seed % 4 == 1 ? 300 : 0);
+          rt::runBlocks(*checked);
+          checked.check();
+        }
 }
 
 /// Runs a graph of constant offsets in pieces of some widths, and as its rows would be.
