@@ -46,6 +46,8 @@ public:
 private:
   /// Nanoseconds of a block, or of a piece, above which others join.
   uint64_t worthSharing() const {
+    if (run.launch.policy.kind == WF::LVL && run.sharing.above)
+      return std::max(run.sharing.above, tunables::kSharedBoundedBlock);
     return piece() > 1 && run.sharing.above ? tunables::kSharedPiece : run.sharing.above;
   }
   /// Blocks of a row that may be cut into pieces.

@@ -604,6 +604,10 @@ inline constexpr uint64_t kKeptTime = 30'000;
 /// blocks of 60 ns, they were 1.4 times as fast.
 inline constexpr uint64_t kSharedBlock = 40;
 
+/// The same with the policy LVL, whose workers share one lock. With random parents and blocks of 45 ns, two workers
+/// took twice as long as one.
+inline constexpr uint64_t kSharedBoundedBlock = 200;
+
 /// The same for a piece of several blocks, whose last blocks another worker reads. With pieces of 64 ns, two workers
 /// took three times as long as one.
 inline constexpr uint64_t kSharedPiece = 100;
