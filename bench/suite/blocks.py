@@ -15,7 +15,9 @@ MICROSECOND = 800  # steps of a node that take about 1 us
 class Wavefront:
     """A square of nodes. `repeats` is how often a process runs it; `is_optional`: only if its name is given.
 
+    `must` and `aim` are goals: the ratio of one worker's time to the serial elision's.
     `alignment`: each node aligns 64 x 64 letters, in sources of its own.
+    `irregular`: as many nodes with random parents, in sources of their own.
     """
     name: str
     side: int
@@ -25,19 +27,22 @@ class Wavefront:
     must: float | None = None
     aim: float | None = None
     alignment: bool = False
+    irregular: bool = False
 
     @property
     def summary(self):
+        if self.irregular:
+            return f"empty nodes, {self.side} x {self.side} with random parents"
         kind = "alignment in blocks of 64 x 64" if self.alignment else "nodes of about 1 us" if self.work else "empty nodes"
         return f"{kind}, {self.side} x {self.side}"
 
     @property
     def elision(self):
-        return "alignment-loops.cpp" if self.alignment else "elision.cpp"
+        return "alignment-loops.cpp" if self.alignment else "irregular-elision.cpp" if self.irregular else "elision.cpp"
 
     @property
     def systems(self):
-        return ALIGNMENTS if self.alignment else SYSTEMS
+        return ALIGNMENTS if self.alignment else IRREGULAR if self.irregular else SYSTEMS
 
     def at_size(self, is_quick):
         return replace(self, side=16, repeats=2) if is_quick else self
@@ -52,12 +57,13 @@ class Wavefront:
 
 
 WAVEFRONTS = (
-    Wavefront("empty-64", 64, 0, 50),
-    Wavefront("empty-512", 512, 0, 3),
-    Wavefront("empty-1024", 1024, 0, 2, is_optional=True),
-    Wavefront("1us-64", 64, MICROSECOND, 5),
-    Wavefront("1us-512", 512, MICROSECOND, 1),
-    Wavefront("align-128", 128, 0, 2, alignment=True),
+    Wavefront("empty-64", 64, 0, 50, must=6, aim=3),
+    Wavefront("empty-512", 512, 0, 3, must=6, aim=3),
+    Wavefront("empty-1024", 1024, 0, 2, is_optional=True, must=8, aim=4),
+    Wavefront("irregular-512", 512, 0, 3, must=6, aim=3, irregular=True),
+    Wavefront("1us-64", 64, MICROSECOND, 5, must=0.2, aim=0.08),
+    Wavefront("1us-512", 512, MICROSECOND, 1, must=0.1, aim=0.06),
+    Wavefront("align-128", 128, 0, 2, must=0.25, aim=0.2, alignment=True),
 )
 
 
@@ -85,6 +91,14 @@ SYSTEMS = (
     System("oneTBB, built once", "onetbb", "onetbb.cpp", "BENCH_THREADS", ("-DBENCH_ONCE",), ("-ltbb",)),
     System("Taskflow", "taskflow", "taskflow.cpp", "BENCH_THREADS"),
     System("Taskflow, built once", "taskflow", "taskflow.cpp", "BENCH_THREADS", ("-DBENCH_ONCE",)),
+)
+
+# Systems whose graphs come from lists of parents. Taskflow and oneTBB build theirs for each run, and so does cilk2gpu.
+IRREGULAR = (
+    System("cilk2gpu, arrays", "cilk2gpu", "irregular-blocks.cpp", "CILK2GPU_WORKERS"),
+    System("cilk2gpu, LVL", "cilk2gpu", "irregular-blocks.cpp", "CILK2GPU_WORKERS", ("-DBENCH_LVL",)),
+    System("oneTBB flow graph", "onetbb", "irregular-onetbb.cpp", "BENCH_THREADS", libraries=("-ltbb",)),
+    System("Taskflow", "taskflow", "irregular-taskflow.cpp", "BENCH_THREADS"),
 )
 
 # The serial elision is made of the loops that blocks replace. Threads of a block are lanes, unless they are fibers.

@@ -92,7 +92,7 @@ def noise_line(result):
 
 def goal_lines(result, workers):
     lines = noise_line(result)
-    ratio = _find(result, "cilk2gpu, 1").get("ratio")
+    ratio = (_find(result, "cilk2gpu, 1") or _find(result, "cilk2gpu, arrays, 1")).get("ratio")
     if result["must"] and ratio:
         state = "aim reached" if ratio <= result["aim"] else "reached" if ratio <= result["must"] else "MISSED"
         lines.append(f"goal: one worker at most {result['must']} of the elision's time (aim {result['aim']}): "

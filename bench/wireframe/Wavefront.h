@@ -9,6 +9,7 @@
 #ifndef CILK2GPU_BENCH_WIREFRAME_WAVEFRONT_H
 #define CILK2GPU_BENCH_WIREFRAME_WAVEFRONT_H
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
