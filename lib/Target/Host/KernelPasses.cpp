@@ -136,7 +136,27 @@ static FunctionPassManager passesFor(Sort sort) {
   return passes;
 }
 
+/// Marks the unit's own functions that throw nothing. Lanes, and loops that lanes call, come from the lowering without
+/// this mark, and a kernel with a handler needs LLVM's whole pipeline.
+static void markUnthrowing(Module &module) {
+  SmallVector<Function *> unmarked;
+  for (Function &function : module)
+    if (!function.isDeclaration() && function.hasLocalLinkage() && !function.doesNotThrow())
+      unmarked.push_back(&function);
+  auto mark = [](Function *function) {
+    if (any_of(instructions(*function), [](const Instruction &inst) { return inst.mayThrow(); }))
+      return false;
+    function->setDoesNotThrow();
+    return true;
+  };
+  for (size_t before = 0; before != unmarked.size();) {
+    before = unmarked.size();
+    erase_if(unmarked, mark);
+  }
+}
+
 PreservedAnalyses SimplifyKernelsPass::run(Module &module, ModuleAnalysisManager &analyses) {
+  markUnthrowing(module);
   auto &functions = analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager();
   std::array<FunctionPassManager, 3> passes{passesFor(Sort::Vectors), passesFor(Sort::Rare), passesFor(Sort::Straight)};
   SmallVector<Function *> kernels;

@@ -9,6 +9,7 @@
 // RUN: FileCheck --check-prefix=RESTARTS --input-file=%t.kernels --implicit-check-not='InstCombinePass on walk.k0.resume' \
 // RUN:     --implicit-check-not='GVNPass on walk.k0.resume' --implicit-check-not='LICMPass on walk.k0.resume' %s
 // RUN: FileCheck --check-prefix=STRAIGHT --input-file=%t.kernels --implicit-check-not='SLPVectorizerPass on walk' %s
+// RUN: grep 'Running pass: .* on scale.for0.k0 ' %t.passes | FileCheck --check-prefix=ITERATIONS %s
 // RUN: grep 'Running pass: .* on looping.k0' %t.passes | FileCheck --check-prefix=LOOPING %s
 // RUN: grep 'Running pass: .* on calling.k0' %t.passes | FileCheck --check-prefix=LOOPING %s
 // RUN: grep 'Running pass: .* on real.k0' %t.passes | FileCheck --check-prefix=LOOPING %s
@@ -19,13 +20,15 @@
 // VECTORS: Running pass: InstCombinePass on walk.k0.simd.avx2
 // RESTARTS: Running pass: EarlyCSEPass on walk.k0.resume
 // STRAIGHT-DAG: Running pass: JumpThreadingPass on walk.k0 (
+// ITERATIONS: Running pass: JumpThreadingPass on scale.for0.k0 (
+// ITERATIONS-NOT: SLPVectorizerPass
 // LOOPING-COUNT-3: Running pass: InstCombinePass on {{looping|calling|real}}.k0 (
 // LOOPING: Running pass: SLPVectorizerPass on {{looping|calling|real}}.k0 (
 
 // IR-DAG: define internal void @walk.k0.simd.avx2({{.*}} #[[SIMD:[0-9]+]]
 // IR-DAG: define internal void @walk.k0.resume({{.*}} #[[COLD:[0-9]+]]
-// IR-DAG: attributes #[[SIMD]] = { uwtable "{{.*}}"prefer-vector-width"
-// IR-DAG: attributes #[[COLD]] = { cold {{.*}}noinline optnone
+// IR-DAG: attributes #[[SIMD]] = { nounwind uwtable "{{.*}}"prefer-vector-width"
+// IR-DAG: attributes #[[COLD]] = { cold {{.*}}noinline {{.*}}optnone
 int walk(int n, int *sums) {
   if (n < 2)
     return n * sums[0];
@@ -60,4 +63,10 @@ float real(int n, float factor) {
   float x = cilk_spawn real(n - 1, factor), y = cilk_spawn real(n - 2, factor);
   cilk_sync;
   return x * y;
+}
+
+// The iterations are in a function that throws nothing, so the kernel has no handler.
+void scale(int *sums, int n) {
+  cilk_for (int k = 0; k < n; ++k)
+    sums[k] = sums[k] / 3 + __builtin_popcount(sums[k]);
 }
