@@ -223,7 +223,7 @@ struct FoldLoopConstantsPass : UnitPass<FoldLoopConstantsPass> {
 };
 
 /// Makes functions from the parts of tasks that allocate memory, compute in loops and spawn nothing
-/// (ExtractBaseCases.cpp).
+/// (ExtractBaseCases.cpp). Also makes functions from base cases with loops for which kernels can call the elision.
 struct ExtractBaseCasesPass : UnitPass<ExtractBaseCasesPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
 };

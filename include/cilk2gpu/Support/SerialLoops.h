@@ -1,4 +1,4 @@
-// The mark of loops that are the elisions of cilk_for's tasks.
+// Marks of functions with loops whose code the kernels of a task share with its elision.
 #ifndef CILK2GPU_SUPPORT_SERIALLOOPS_H
 #define CILK2GPU_SUPPORT_SERIALLOOPS_H
 
@@ -7,6 +7,10 @@ namespace cilk2gpu {
 /// Function attribute of the loop that is the elision of a cilk_for's task, with the name of the task as its value. A
 /// call of the task in this loop runs one iteration.
 inline constexpr const char kSerialLoopAttr[] = "cilk2gpu-serial-loop";
+
+/// Function attribute of the base case of a task, with the name of the task's elision as its value. The elision does
+/// the same if it has the same arguments.
+inline constexpr const char kBaseCaseAttr[] = "cilk2gpu-base-case";
 
 } // namespace cilk2gpu
 

@@ -185,20 +185,32 @@ static LaneCounts countsOf(LLVM::LLVMFuncOp kernel, const LoweredBody &body, boo
   return LaneCounts(kernel, accesses, body.extensions);
 }
 
-/// Calls `found` for the calls of the loops that a cilk_for's task calls for its iterations (kSerialLoopAttr).
+/// Calls `found` for the calls of the loops that a task shares with its elision: the iterations of a cilk_for
+/// (kSerialLoopAttr), and base cases (kBaseCaseAttr).
 static void forEachLoopCall(LLVM::LLVMFuncOp kernel, SymbolTable &functions,
                             llvm::function_ref<void(LLVM::CallOp)> found) {
   kernel.walk([&](LLVM::CallOp call) {
     auto callee = call.getCallee() ? functions.lookup<LLVM::LLVMFuncOp>(*call.getCallee()) : LLVM::LLVMFuncOp();
-    if (callee && !functionAttribute(callee, kSerialLoopAttr).empty())
+    if (callee &&
+        !(functionAttribute(callee, kSerialLoopAttr).empty() && functionAttribute(callee, kBaseCaseAttr).empty()))
       found(call);
   });
 }
 
+/// Makes the call of a loop call the elision's code, because the loop need not be compiled again. A lane runs many
+/// iterations, so the call costs nothing.
+static void callElidedLoop(LLVM::CallOp call, SymbolTable &functions) {
+  auto callee = functions.lookup<LLVM::LLVMFuncOp>(*call.getCallee());
+  StringRef elision = functionAttribute(callee, kBaseCaseAttr);
+  if (functions.lookup(elision))
+    call.setCallee(elision);
+  call.setNoInline(true);
+}
+
 LogicalResult KernelLowering::lowerScalarForm(LLVM::LLVMFuncOp kernel, const std::string &name) {
-  // A lane runs many iterations, so the call costs nothing, and the loop need not be compiled again.
-  forEachLoopCall(kernel, functions,
-                  [&](LLVM::CallOp call) { forms.counts ? call.setAlwaysInline(true) : call.setNoInline(true); });
+  forEachLoopCall(kernel, functions, [&](LLVM::CallOp call) {
+    forms.counts ? call.setAlwaysInline(true) : callElidedLoop(call, functions);
+  });
   bool resumes = kernel.walk([](channel::YieldOp) { return WalkResult::interrupt(); }).wasInterrupted();
   // If instructions are counted, there is only one scalar form, so that each lane is counted in the same form.
   LLVM::LLVMFuncOp restarts = resumes && !forms.counts ? splitRestarts(kernel, builder) : nullptr;
