@@ -152,19 +152,22 @@ void ElisionUnwinding::changeCall(CallInst &call, const Caught &caught) {
   Value *slot = call.getArgOperand(count), *number = call.getArgOperand(count + 1),
         *old = call.getArgOperand(count + 2);
   BasicBlock *before = call.getParent(), *after = SplitBlock(before, std::next(call.getIterator()));
+  BasicBlock *returned = BasicBlock::Create(context, "", &function, after);
   BasicBlock *thrown = BasicBlock::Create(context, "", &function, after);
   before->getTerminator()->eraseFromParent();
 
   IRBuilder<> builder(before);
   builder.SetCurrentDebugLocation(call.getDebugLoc());
   SmallVector<Value *> args(call.arg_begin() + caught.first, call.arg_begin() + count);
-  InvokeInst *made = builder.CreateInvoke(caught.callee.function, after, thrown, args);
+  InvokeInst *made = builder.CreateInvoke(caught.callee.function, returned, thrown, args);
   made->setAttributes(caught.callee.attributes.removeAttributesAtIndex(context, AttributeList::FunctionIndex));
   for (unsigned i = 0; i < args.size(); ++i)
     made->addParamAttrs(i, AttrBuilder(context, call.getParamAttributes(i + caught.first)));
   if (call.hasFnAttr(kPlainCallAttr))
     made->addFnAttr(Attribute::get(context, kPlainCallAttr));
   made->setCallingConv(caught.callee.convention);
+  builder.SetInsertPoint(returned);
+  builder.CreateBr(after);
   builder.SetInsertPoint(thrown);
   Value *held = forms.hold(builder);
   forms.call(builder, kDeferException, {slot, number, held});
@@ -173,7 +176,7 @@ void ElisionUnwinding::changeCall(CallInst &call, const Caught &caught) {
   if (value) {
     builder.SetInsertPoint(after, after->begin());
     PHINode *result = builder.CreatePHI(call.getType(), 2);
-    result->addIncoming(made, before);
+    result->addIncoming(made, returned);
     result->addIncoming(value, thrown);
     call.replaceAllUsesWith(result);
   }
@@ -360,13 +363,21 @@ void letPass(ArrayRef<BasicBlock *> blocks) {
   }
 }
 
+/// Returns whether the code may be there twice.
+bool canSeparate(Function &function) {
+  return function.getInstructionCount() <= kLargestTwice && none_of(function, [](BasicBlock &block) {
+           auto *invoke = dyn_cast<InvokeInst>(block.getTerminator());
+           // A result that goes straight to a phi could not be stored on the way.
+           return block.hasAddressTaken() || (invoke && isa<PHINode>(invoke->getNormalDest()->front()));
+         });
+}
+
 /// Makes a second copy of the code, to which control goes once a slot holds an exception. The first copy then needs no
 /// slots: its code is that of the serial program.
 void ElisionUnwinding::separateHeld(Function &function) {
   SmallVector<CallInst *> holds = callsThatHold(function), unused;
-  if (holds.empty() || !all_of(slotsOf(function), [&](AllocaInst *slot) { return findUses(*slot, unused); }) ||
-      function.getInstructionCount() > kLargestTwice ||
-      any_of(function, [](BasicBlock &block) { return block.hasAddressTaken(); }))
+  auto isOnlyHere = [&](AllocaInst *slot) { return findUses(*slot, unused); };
+  if (holds.empty() || !canSeparate(function) || !all_of(slotsOf(function), isOnlyHere))
     return;
   keepInMemory(function);
   BasicBlock &entry = function.getEntryBlock(); // keeps the variables, which both copies have

@@ -182,10 +182,15 @@ def for_gpu_host(mode, program, fake_gpu=None):
     return Program(program.name, program.path, (*program.flags, "--offload-arch=gpu-host", *scalar), fake_gpu)
 
 
+# Programs that the host refuses, too, when it plays a device: exceptions leave their tasks.
+GPU_HOST_REFUSED = {"exceptions-in-order", "reducers-in-order"}
+
+
 def device_halves(mode):
     """Returns the programs that run with lanes as fibers, and the programs that run on fake drivers. In long mode, all run both
     ways. In other modes, a sixth runs one way, and another sixth the other way."""
-    return (programs(), programs()) if mode == "long" else (programs()[::6], programs()[3::6])
+    halves = (programs(), programs()) if mode == "long" else (programs()[::6], programs()[3::6])
+    return tuple([program for program in half if program.name not in GPU_HOST_REFUSED] for half in halves)
 
 
 def gpu_host_cases(mode, chosen):
@@ -316,7 +321,8 @@ def gpu_cases(mode, gpu, fake_gpu, registered):
         folder, arch = fake_gpu, "gpu-host"
         more = settings(cuda_library=fake_gpu / "libfakecuda.so") + (("FAKE_GPU_MEMORY", str(1 << 32)), ("FAKE_GPU_PAGEABLE", "1"))
     sizes = {"quick": QUICK_SIZES, "normal": NORMAL_SIZES, "long": LONG_SIZES}[mode]
-    chosen = [(program, ()) for program in programs() if program.name not in GPU_REFUSED or arch == "gpu-host"]
+    refused = GPU_HOST_REFUSED if arch == "gpu-host" else GPU_REFUSED
+    chosen = [(program, ()) for program in programs() if program.name not in refused]
     chosen += [(program, (str(size),)) for name, program in examples().items() for size in sizes[name]]
     # A fake device fills the memory of wide channels with a pattern, which takes long.
     rows = [GPU[1], GPU[3]] if mode == "quick" else GPU[:4] if folder else GPU
