@@ -163,6 +163,7 @@ TaskInfo *TaskTable::create(abi::TaskRecord *record, bool hasKernels) {
                                     .countsParents = countsParents(*record),
                                     .times = {},
                                     .iteration = {},
+                                    .contention = {},
                                     .awaited = nullptr};
   info->record = record;
   ++numTasks;
