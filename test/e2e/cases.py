@@ -182,7 +182,8 @@ def for_gpu_host(mode, program, fake_gpu=None):
     return Program(program.name, program.path, (*program.flags, "--offload-arch=gpu-host", *scalar), fake_gpu)
 
 
-# Programs that the host refuses, too, when it plays a device: exceptions leave their tasks.
+# Programs that do not compile for any device, not even for a host that plays one: functions that spawn throw themselves, or
+# handlers wait.
 GPU_HOST_REFUSED = {"exceptions-in-order", "reducers-in-order"}
 
 

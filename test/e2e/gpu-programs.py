@@ -34,6 +34,8 @@ def check(options, arch, program):
     done = compile_for(options, arch, program)
     if program.name not in cases.GPU_REFUSED:
         return done.stderr[-2000:] if done.returncode else None
+    if program.name in cases.GPU_HOST_REFUSED and done.returncode and ": error: " in done.stderr:
+        return None  # not even the CPU's part compiles
     if done.returncode == 0 or ": error: a " not in done.stderr:
         return f"it was not refused with a message:\n{done.stderr[-2000:]}"
     kept = compile_for(options, arch, program, "-foffload-fallback")
