@@ -153,7 +153,7 @@ void ThrowingForms::createForm(Function &function) {
   unsigned count = params.size();
   params.append({pointer, i64, pointer});
   Function *form = Function::Create(FunctionType::get(function.getReturnType(), params, false),
-                                    GlobalValue::InternalLinkage, function.getName() + ".throwing");
+                                    GlobalValue::InternalLinkage, function.getName() + kThrowingSuffix);
   module.getFunctionList().insert(function.getIterator(), form);
   form->copyAttributesFrom(&function);
   form->setVisibility(GlobalValue::DefaultVisibility);
@@ -319,7 +319,7 @@ Function *ThrowingForms::caughtForm(CallBase &like) {
 void ThrowingForms::fillCatching(Function &form, const ThrowingCallee &callee, unsigned first) {
   auto block = [&](const char *name) { return BasicBlock::Create(module.getContext(), name, &form); };
   BasicBlock *entry = block("entry"), *end = block("end"), *thrown = block("thrown");
-  unsigned count = form.arg_size() - 3;
+  unsigned count = form.arg_size() - kHidden;
   SmallVector<Value *> args;
   for (unsigned i = first; i < count; ++i)
     args.push_back(form.getArg(i));
@@ -339,7 +339,7 @@ void ThrowingForms::fillCatching(Function &form, const ThrowingCallee &callee, u
 Value *ThrowingForms::hold(IRBuilder<> &builder) {
   LandingPadInst *pad = builder.CreateLandingPad(StructType::get(pointer, builder.getInt32Ty()), 1);
   pad->addClause(ConstantPointerNull::get(pointer));
-  return call(builder, "__cilk2gpu_hold_exception", {builder.CreateExtractValue(pad, 0)}, pointer);
+  return call(builder, kHoldException, {builder.CreateExtractValue(pad, 0)}, pointer);
 }
 
 void ThrowingForms::forward(IRBuilder<> &builder, const ThrowingCallee &callee) {

@@ -24,8 +24,17 @@ inline constexpr const char kCaughtSuffix[] = ".caught";
 /// right behind the call.
 inline constexpr const char kPlainCallAttr[] = "cilk2gpu-plain-call";
 
-/// The function of the runtime that throws an exception that was held.
+/// Functions of the runtime for exceptions that wait (runtime/process/HeldException.cpp).
 inline constexpr const char kThrowHeld[] = "__cilk2gpu_throw_held";
+inline constexpr const char kHoldException[] = "__cilk2gpu_hold_exception";
+inline constexpr const char kFirstException[] = "__cilk2gpu_first_exception";
+inline constexpr const char kDeferCaught[] = "__cilk2gpu_defer_caught";
+
+/// The end of the name of a form that puts its exception into a slot.
+inline constexpr const char kThrowingSuffix[] = ".throwing";
+
+/// Number of a form's last parameters (HiddenArguments).
+inline constexpr unsigned kHidden = 3;
 
 /// The last parameters of a function that returns normally after it has put an exception into a slot.
 struct HiddenArguments {

@@ -78,7 +78,7 @@ class Deferral {
 public:
   Deferral(Function &function, ThrowingForms &forms, const SmallPtrSetImpl<Function *> &cilkFunctions)
       : function(function), forms(forms), cilkFunctions(cilkFunctions), isTask(function.getName() != "main"),
-        hasForm(function.getName().ends_with(".throwing")) {}
+        hasForm(function.getName().ends_with(kThrowingSuffix)) {}
 
   void run();
 
@@ -357,7 +357,7 @@ void Deferral::changeLoop(DeferredPart &part) {
   forms.initialise(builder, part.loop);
   for (CallInst *marker : caught) {
     builder.SetInsertPoint(marker);
-    forms.call(builder, "__cilk2gpu_defer_caught", {part.loop, part.begin});
+    forms.call(builder, kDeferCaught, {part.loop, part.begin});
     marker->eraseFromParent();
   }
 }
@@ -375,7 +375,7 @@ void Deferral::changeBlock(DeferredPart &part) {
   Value *number = nextNumber(builder, *part.outer);
   for (CallInst *marker : caught) {
     builder.SetInsertPoint(marker);
-    forms.call(builder, "__cilk2gpu_defer_caught", {slotOf(*part.outer), number});
+    forms.call(builder, kDeferCaught, {slotOf(*part.outer), number});
     marker->eraseFromParent();
   }
 }
@@ -514,7 +514,7 @@ Value *Deferral::waitAndChoose(IRBuilder<> &builder, Value *held, DeferredPart &
     forms.call(builder, "__cilk2gpu_enter_handlers", {handlers});
   if (!part.slot)
     return held;
-  return forms.call(builder, "__cilk2gpu_first_exception", {held, part.slot}, forms.pointer);
+  return forms.call(builder, kFirstException, {held, part.slot}, forms.pointer);
 }
 
 BasicBlock *Deferral::createHoldingPad(BasicBlock *pad, DeferredPart &part, bool inHandler) {
@@ -525,8 +525,7 @@ BasicBlock *Deferral::createHoldingPad(BasicBlock *pad, DeferredPart &part, bool
   landing->insertInto(holding, holding->end());
   IRBuilder<> builder(holding);
   builder.SetCurrentDebugLocation(landing->getDebugLoc());
-  Value *held =
-      forms.call(builder, "__cilk2gpu_hold_exception", {builder.CreateExtractValue(landing, 0)}, forms.pointer);
+  Value *held = forms.call(builder, kHoldException, {builder.CreateExtractValue(landing, 0)}, forms.pointer);
   held = waitAndChoose(builder, held, part, inHandler);
   builder.CreateInvoke(forms.throwHeld(), never, pad, {held})->setDoesNotReturn();
   return holding;
@@ -579,12 +578,11 @@ void Deferral::catchAll() {
   builder.CreateStore(builder.CreateExtractValue(pad, 0), thrown);
   builder.CreateBr(end);
   builder.SetInsertPoint(end);
-  Value *held =
-      forms.call(builder, "__cilk2gpu_hold_exception", {builder.CreateLoad(forms.pointer, thrown)}, forms.pointer);
+  Value *held = forms.call(builder, kHoldException, {builder.CreateLoad(forms.pointer, thrown)}, forms.pointer);
   if (any_of(instructions(function),
              [](auto &inst) { return isCallOf(inst, kSpawnBeginMarker) || isCallOf(inst, kSpawnedBlockBeginMarker); }))
     held = waitAndChoose(builder, held, *parts.front(), /*inHandler=*/false);
-  unsigned hidden = function.arg_size() - 3;
+  unsigned hidden = function.arg_size() - kHidden;
   forms.call(builder, kDeferException, {function.getArg(hidden), function.getArg(hidden + 1), held});
   Type *result = function.getReturnType();
   bool isScalar = result->isIntOrIntVectorTy() || result->isFPOrFPVectorTy() || result->isPointerTy();

@@ -6,7 +6,8 @@
 //      f.throwing.serial(x, slot, number, old) { try { f.serial(x) } catch (...) { put the exception into slot } }
 //
 // Kernels call the second function, elisions and ordinary code in tasks the first one. A function's own slots are then
-// used by address only after an exception, on a copy, so that LLVM keeps them in registers.
+// used by address only after an exception, on a copy, so that LLVM keeps them in registers. Short functions go on in a
+// second copy of their code after an exception, and the first copy needs no slots.
 #include "DeferExceptions.h"
 #include "Extract.h"
 #include "ImportPasses.h"
@@ -55,7 +56,6 @@ private:
 //===-- Functions that throw --------------------------------------------------------------------------------------===//
 
 constexpr const char kSuffix[] = ".throwing.serial";
-constexpr unsigned kHidden = 3; ///< parameters of a form: slot, number, old value
 
 /// Returns whether an elision uses its parent's slot only to put its own exception there.
 bool onlyDefers(Function &elision) {
@@ -219,8 +219,7 @@ bool findUses(Instruction &address, SmallVectorImpl<CallInst *> &calls) {
     if (isa<LoadInst>(user) || cast<Instruction>(user)->isLifetimeStartOrEnd())
       return true;
     auto *call = dyn_cast<CallInst>(user);
-    bool isOfRuntime = call && any_of(ArrayRef<const char *>{kDeferException, "__cilk2gpu_defer_caught",
-                                                             "__cilk2gpu_first_exception", kOpenSlot},
+    bool isOfRuntime = call && any_of(ArrayRef<const char *>{kDeferException, kDeferCaught, kFirstException, kOpenSlot},
                                       [&](const char *name) { return isCallOf(*call, name); });
     if (isOfRuntime && isa<AllocaInst>(address))
       calls.push_back(call);
@@ -264,7 +263,7 @@ constexpr unsigned kLargestTwice = 400; ///< instructions of a function whose co
 SmallVector<CallInst *> callsThatHold(Function &function) {
   SmallVector<CallInst *> calls;
   for (Instruction &inst : instructions(function))
-    if (isCallOf(inst, kDeferException) || isCallOf(inst, "__cilk2gpu_defer_caught"))
+    if (isCallOf(inst, kDeferException) || isCallOf(inst, kDeferCaught))
       calls.push_back(cast<CallInst>(&inst));
   return calls;
 }
@@ -295,7 +294,7 @@ void ElisionUnwinding::dropSlots(ArrayRef<BasicBlock *> blocks) {
       auto *load = dyn_cast<LoadInst>(&inst);
       if (load && load->getType()->isPointerTy() && isSlot(*load->getPointerOperand()))
         load->replaceAllUsesWith(ConstantPointerNull::get(forms.pointer));
-      else if (isCallOf(inst, "__cilk2gpu_first_exception") && isSlot(*cast<CallInst>(inst).getArgOperand(1)))
+      else if (isCallOf(inst, kFirstException) && isSlot(*cast<CallInst>(inst).getArgOperand(1)))
         inst.replaceAllUsesWith(cast<CallInst>(inst).getArgOperand(0));
       else
         continue;
@@ -311,7 +310,7 @@ bool movesException(const Instruction &inst) {
     return isa<AllocaInst>(store->getPointerOperand());
   auto *branch = dyn_cast<BranchInst>(&inst);
   return isa<LandingPadInst, ExtractValueInst, InsertValueInst>(inst) || inst.isLifetimeStartOrEnd() ||
-         (branch && branch->isUnconditional()) || isCallOf(inst, "__cilk2gpu_hold_exception");
+         (branch && branch->isUnconditional()) || isCallOf(inst, kHoldException);
 }
 
 /// Returns the instruction that throws an exception again after it has landed at `pad`, if nothing else happens.
@@ -421,7 +420,7 @@ void ElisionUnwinding::run() {
     throwing[elision] = made;
     changed.push_back(made);
     StringRef name = task->getName();
-    if (Function *ordinary = module.getFunction(name.drop_back(name.size() - name.rfind(".throwing"))))
+    if (Function *ordinary = module.getFunction(name.drop_back(strlen(kThrowingSuffix))))
       changeOrdinary(*ordinary, *made);
   }
   for (Function *function : changed) {

@@ -315,7 +315,7 @@ inline constexpr uint32_t kContendedBlocks = 4;
 inline constexpr uint64_t kBlocksAlone = 4;
 
 /// Nanoseconds that workers take turns at contended iterations before all may join again. Each time that nothing has
-/// changed, the time doubles up to the longer one, so that a long loop loses a hundredth of its time at most.
+/// changed, the time doubles up to the longer one, so that a long loop seldom runs contended.
 inline constexpr uint64_t kShortestTurns = 2'000'000;
 inline constexpr uint64_t kLongestTurns = 64'000'000;
 
