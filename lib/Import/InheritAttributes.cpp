@@ -6,6 +6,7 @@
 
 #include "cilk2gpu/Support/LoweredNames.h"
 #include "cilk2gpu/Support/Markers.h"
+#include "cilk2gpu/Support/SerialLoops.h"
 #include "cilk2gpu/Vectorise/LaneAttributes.h"
 
 using namespace llvm;
@@ -39,7 +40,7 @@ static void keepOwnAttributes(Function &function, AttributeSet own) {
         StringRef(lane::kBlockBodyAttr), StringRef(lane::kLanesAreBlocksAttr), StringRef(lane::kFewTasksAttr),
         StringRef(lane::kLoopTaskAttr), StringRef(lane::kManyColumnsAttr), StringRef(lane::kFrameColumnsAttr),
         StringRef(kDeviceKernelAttr), StringRef(kDeviceResumesAttr), StringRef(kDeviceElidesAttr),
-        StringRef(kOwnPassesAttr), StringRef(kEntryAttr), StringRef(lane::kCloneAttr)})
+        StringRef(kOwnPassesAttr), StringRef(kEntryAttr), StringRef(lane::kCloneAttr), StringRef(kStartedElementsAttr)})
     if (own.hasAttribute(kind))
       function.addFnAttr(own.getAttribute(kind));
 }

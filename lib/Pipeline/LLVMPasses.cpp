@@ -9,6 +9,7 @@
 #include "Target/Host/EntryEffects.h"
 #include "Target/Host/KeptLookups.h"
 #include "Target/Host/KernelPasses.h"
+#include "Target/Host/LoopFacts.h"
 #include "Target/Host/ReducerLookups.h"
 #include "Target/Host/VectoriseKernels.h"
 #include "cilk2gpu/Target/GPU/DeviceModule.h"

@@ -15,6 +15,7 @@
 #include "Target/Host/EntryEffects.h"
 #include "Target/Host/KeptLookups.h"
 #include "Target/Host/KernelPasses.h"
+#include "Target/Host/LoopFacts.h"
 #include "Target/Host/ReducerLookups.h"
 #include "Target/Host/VectorTarget.h"
 #include "Target/Host/VectoriseKernels.h"
@@ -496,6 +497,11 @@ void cilk2gpu::registerLowering(llvm::PassBuilder &builder, LoweringOptions opti
     if (level.getSpeedupLevel() > 0)
       passes.addPass(SimplifyKernelsPass());
   });
+  builder.registerOptimizerEarlyEPCallback(
+      [&builder](llvm::ModulePassManager &passes, llvm::OptimizationLevel level, llvm::ThinOrFullLTOPhase phase) {
+        if (level.getSpeedupLevel() >= 2)
+          passes.addPass(ShareLoopFactsPass(builder.buildFunctionSimplificationPipeline(level, phase)));
+      });
   builder.registerScalarOptimizerLateEPCallback([](llvm::FunctionPassManager &passes, llvm::OptimizationLevel) {
     passes.addPass(HoistLookupsPass());
     passes.addPass(DescribeEntriesPass());

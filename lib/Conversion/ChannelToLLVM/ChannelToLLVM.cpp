@@ -8,6 +8,7 @@
 
 #include "cilk2gpu/Conversion/Passes.h"
 #include "cilk2gpu/Support/FunctionAttributes.h"
+#include "cilk2gpu/Support/SerialLoops.h"
 #include "cilk2gpu/Vectorise/LaneAttributes.h"
 
 namespace cilk2gpu {
@@ -111,6 +112,23 @@ static LogicalResult lowerBlocks(ModuleOp module, channel::GraphOp graph, Kernel
   return success();
 }
 
+/// Marks the functions that read the elements of range tasks that no other task spawns.
+static void markStartedElements(ModuleOp module, GraphParts &parts) {
+  auto isSpawnedByOthers = [&](StringAttr name) {
+    return llvm::any_of(parts, [&](auto &entry) {
+      return entry.first != name && entry.second.targets.contains(FlatSymbolRefAttr::get(name));
+    });
+  };
+  for (auto &[name, task] : parts) {
+    if (!task.isRange || isSpawnedByOthers(name))
+      continue;
+    for (channel::KernelOp kernel : task.kernels)
+      addFunctionAttribute(module.lookupSymbol<LLVM::LLVMFuncOp>(kernel.getBodyAttr()), kStartedElementsAttr);
+    if (task.elided)
+      addFunctionAttribute(task.elided, kStartedElementsAttr);
+  }
+}
+
 namespace {
 
 struct ConvertChannelToLLVMPass : cilk2gpu::impl::ConvertChannelToLLVMPassBase<ConvertChannelToLLVMPass> {
@@ -127,6 +145,7 @@ struct ConvertChannelToLLVMPass : cilk2gpu::impl::ConvertChannelToLLVMPassBase<C
     FailureOr<GraphParts> parts = collectParts(graphs.front());
     if (failed(parts))
       return signalPassFailure();
+    markStartedElements(getOperation(), *parts);
     KernelLowering lowering(getOperation(), graphs.front(), *parts,
                             {.vectorIsas = laneForms, .deviceSymbols = deviceSymbols, .counts = counts});
     for (auto &[name, task] : *parts) {
