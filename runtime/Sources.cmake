@@ -7,6 +7,7 @@ set(CILK2GPU_CORE_SOURCES
   core/DeviceDispatch.cpp
   core/Elision.cpp
   core/ElisionTrials.cpp
+  core/LaneEstimates.cpp
   core/MemoryBound.cpp
   core/Pacing.cpp
   core/PickElements.cpp

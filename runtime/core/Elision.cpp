@@ -5,17 +5,32 @@ namespace cilk2gpu::rt {
 
 using namespace tunables;
 
+void Elision::adopt(uint64_t each) {
+  graph = elided = each + 1;
+  chosen = isAboveElisions = true;
+  wait = kAdoptedWait;
+}
+
 /// Sets the choice and the time of the next trial. More earlier trials, and a higher cost of the other way, make it
 /// later.
 void Elision::endTrial(bool choice) {
   lanes = 0;
-  if (trials < kFirstTrials)
+  if (trials < kFirstTrials) {
+    wait = chosen ? kAdoptedWait : 0; // the trials of an adopted choice need not hurry
     return;
+  }
   chosen = choice;
   uint64_t whole = 65536, ours = choice ? whole - share() : share(), ratio = ours ? (whole - ours) / ours + 1 : whole;
   uint64_t each = trials * kWaitPerTrial;
   each = each < kLongestWait ? each : kLongestWait;
   wait = uint32_t(each * (ratio < kMostWaitRatio ? ratio : kMostWaitRatio));
+}
+
+void Elision::follow(bool choice, uint64_t each) {
+  if (!trials)
+    graph = elided = each + 1;
+  trials = kFirstTrials;
+  endTrial(choice);
 }
 
 /// Trials of many lanes have more weight than trials of few. The sum is over shares, not over times, because a share
@@ -30,11 +45,14 @@ void Elision::addGraph(uint64_t took, uint64_t of, bool hasVectors) {
     shares += graph * 65536 / (graph + elided) * weight - shares / kRememberedTrials;
     weights += weight - weights / kRememberedTrials;
     ++trials;
-    bool isClear = trials >= kClearTrials && (share() < kClearShare || (!hasVectors && share() > kChosenShare));
+    bool isClear =
+        int64_t(trials) >= kClearTrials && (share() < kClearShare || (!hasVectors && share() > kChosenShare));
+    isClear &= !isUpper;
     bool isLong = graph > 16 * kElidedSubtree && share() > kLongShare;
     if ((isClear || isLong || isExtended) && trials < kFirstTrials)
       trials = kFirstTrials;
-    endTrial(share() > (isExtended ? kLongShare : !hasVectors ? kScalarShare : chosen ? kKeptShare : kChosenShare));
+    uint64_t least = hasVectors ? (chosen ? kKeptShare : kChosenShare) : (chosen ? kKeptScalarShare : kScalarShare);
+    endTrial(share() > (isExtended ? kLongShare : least));
   } else if (graph > 16 * longest) {
     trials = trials < kFirstTrials ? kFirstTrials : trials;
     endTrial(false);

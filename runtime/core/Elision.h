@@ -27,6 +27,7 @@ struct Elision {
   uint32_t wait;                ///< dispatches until the next trial
   uint32_t surprises;           ///< ElisionTrials::surprises at the last trial
   uint64_t sumGraph, sumElided; ///< of long childless tasks: sums of `graph` and `elided` since the last decision
+  bool isUpper;                 ///< lanes of the trial take nearly as long as elisions may
   bool isChildless;             ///< lanes are long, and nearly all of their time is their own
   bool chosen;                  ///< the tasks of the level run as their elisions
   bool isAboveElisions;         ///< all tasks that they spawn are chosen, or above elisions, too
@@ -38,6 +39,10 @@ struct Elision {
   bool addUntried(uint64_t took, uint64_t before);
   /// Returns whether lanes take longer than elisions usually may.
   bool isLong() const { return elided > 16 * tunables::kElidedSubtree; }
+  /// Decides as trials of other levels have. `each` is the time that a lane probably takes.
+  void follow(bool choice, uint64_t each);
+  /// Chooses the elision without a trial. `each` is the time that a lane probably takes.
+  void adopt(uint64_t each);
   /// Forgets all but the time of an elision. There may be work to share now.
   void forget();
   /// Notes that `of` lanes took `took` nanoseconds in the graph outside of a trial, which may have been too short.

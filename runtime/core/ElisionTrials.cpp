@@ -1,5 +1,6 @@
 // See ElisionTrials.h.
 #include "core/ElisionTrials.h"
+#include "core/LaneEstimates.h"
 #include "core/PickElements.h"
 
 namespace cilk2gpu::rt {
@@ -42,7 +43,7 @@ uint32_t ElisionTrials::firstAsked(const TaskInfo &task) const {
   bool isAsked = shared.limits.elide == Elide::Always || shared.limits.order == TaskOrder::Shuffled;
   if (mayElide(task) && (isAsked || (shared.policy.elides && isPlainRange(task))))
     return 0;
-  return shared.policy.elides ? kFirstTrial : ~uint32_t(0);
+  return shared.policy.elides ? 1 : ~uint32_t(0);
 }
 
 /// Returns whether a trial may begin. Deeper levels have their trials first, unless they run less often: at the end of
@@ -78,7 +79,7 @@ void ElisionTrials::countNarrow(ActiveState &active) {
   band.narrowPasses += shared.current <= band.visited;
   band.visited = shared.current;
   if (!active.band->elision && shared.policy.elides && isNarrow(active))
-    active.band->unasked = 0;
+    active.band->ask();
 }
 
 /// Returns the lanes of a narrow chain that run as elisions: with one lane at a time the graph is not faster, and there
@@ -131,6 +132,62 @@ bool ElisionTrials::provideElision(LevelBand &band, const TaskInfo &task) {
   return true;
 }
 
+/// Returns whether the task spawns other tasks, and all of them run as elisions, or spawn only such tasks.
+static bool areChildrenElided(const TaskLevel &state) {
+  for (uint32_t t = 0; t < state.task->numTargets; ++t) {
+    const ActiveState *target = SchedulerState::taskLevelOf(*state.active->spawns[t]).active;
+    const Elision *elision = target ? target->band->elision : nullptr;
+    if (!elision || !(elision->chosen || elision->isAboveElisions))
+      return false;
+  }
+  return state.task->numTargets != 0;
+}
+
+/// Returns the nanoseconds of the longest lanes whose elisions are tried.
+static uint64_t longestElided(const TaskLevel &state) {
+  if (!areChildrenElided(state))
+    return kElidedSubtree;
+  for (uint32_t t = 0; t < state.task->numTargets; ++t)
+    if (SchedulerState::taskLevelOf(*state.active->spawns[t]).active->band->elision->share() > kDearShare)
+      return kDearElidedSubtree;
+  return kElidedSubtree;
+}
+
+/// Returns whether the tasks of one level spawn the tasks of another.
+static bool spawnsInto(const TaskLevel &above, const TaskLevel &state) {
+  for (uint32_t t = 0; t < above.task->numTargets; ++t)
+    if (above.task->targets[t] == state.task)
+      return true;
+  return false;
+}
+
+/// Once a level runs as elisions, the levels above it are asked as soon as they are reached.
+void ElisionTrials::askAbove(uint64_t index, const TaskLevel &state) {
+  for (TaskLevel *above = index ? shared.tasksAt(index - 1) : nullptr; above; above = above->next)
+    if (above->active && spawnsInto(*above, state))
+      above->active->band->ask();
+}
+
+/// Returns whether levels of a task learn from one another. The levels of a band differ, and so do ranges of
+/// iterations.
+static bool mayFollow(const TaskInfo &task, uint64_t index) { return index < kSingleLevels && !task.isRange; }
+
+/// Lets a level that had no trial run as elisions if other levels show that this is the better way, and returns whether
+/// it does. Above elisions, the graph would only add dispatches. With a trial of a whole block at each level of a
+/// recursion, runs of 10 ms ended before half of the levels had decided. `each` is the estimate of a lane's time.
+bool ElisionTrials::followsOthers(const TaskLevel &state, bool isUpper, uint64_t each) {
+  Elision &elision = *state.active->band->elision;
+  uint64_t above;
+  if (isAboveElisions(state, above) && above <= 16 * kElidedSubtree)
+    elision.adopt(above);
+  else if (isUpper && state.task->upper.verdict() == UpperTrials::Verdict::Elision)
+    elision.follow(true, each);
+  else
+    return false;
+  askAbove(shared.current, state);
+  return true;
+}
+
 /// For a schedule that a seed repeats: returns any number of lanes, now and then.
 uint64_t ElisionTrials::shuffledLanes(TaskLevel &state, uint64_t lanes) {
   if (shared.random.below(kShuffledElisions))
@@ -170,20 +227,12 @@ uint64_t ElisionTrials::lanesOfRanges(TaskLevel &state, uint64_t lanes) {
 /// Begins a trial with a sixteenth of the lanes that the graph would take at once.
 uint64_t ElisionTrials::beginChildlessTrial(TaskLevel &state, uint64_t lanes) {
   Elision &elision = *state.active->band->elision;
+  elision.isUpper = false;
+  mostTried = ~uint64_t(0);
   lanes = lanes < abi::kMaxWave ? lanes : abi::kMaxWave;
   elision.lanes = lanes < kChildlessTrialPart ? 1 : uint32_t(lanes / kChildlessTrialPart);
   pickNeighbours(state, shared.random, elision.lanes, lanes);
   return elision.lanes;
-}
-
-/// Returns the nanoseconds of the longest lanes whose elisions are tried.
-uint64_t ElisionTrials::longestElided(const TaskLevel &state) {
-  if (!areChildrenElided(state))
-    return kElidedSubtree;
-  for (uint32_t t = 0; t < state.task->numTargets; ++t)
-    if (SchedulerState::taskLevelOf(*state.active->spawns[t]).active->band->elision->share() > kDearShare)
-      return kDearElidedSubtree;
-  return kElidedSubtree;
 }
 
 /// Returns the nanoseconds that trials of long elisions may take now.
@@ -200,6 +249,8 @@ uint64_t ElisionTrials::timeForLongTrials() {
 uint64_t ElisionTrials::beginTrial(TaskLevel &state, uint64_t lanes, bool isNarrowLevel) {
   Elision &elision = *state.active->band->elision;
   elision.longest = longestElided(state);
+  elision.isUpper = false;
+  mostTried = ~uint64_t(0);
   elision.isExtended = !isNarrowLevel && elision.graph > 16 * elision.longest;
   if (!isNarrowLevel && (!elision.graph || (elision.isExtended && elision.graph > 16 * timeForLongTrials())))
     return 0;
@@ -209,6 +260,32 @@ uint64_t ElisionTrials::beginTrial(TaskLevel &state, uint64_t lanes, bool isNarr
   most = most < kPickedLanes ? most : kPickedLanes;
   elision.lanes = most ? uint32_t(most) : 1;
   pickNeighbours(state, shared.random, elision.lanes, lanes);
+  return elision.lanes;
+}
+
+/// Returns whether lanes that probably take `each` sixteenths of a nanosecond take nearly as long as elisions may, and
+/// whether a trial of theirs costs little. If the graph has won the last trial, trials take a 64th of the time.
+bool ElisionTrials::isUpperLane(const TaskInfo &task, uint64_t each) {
+  if (each > 16 * kElidedSubtree || each < 16 * kElidedSubtree / kUpperPart)
+    return false;
+  return each <= 16 * task.upper.longest() || each * kLostUpperLanes <= 16 * timeForLongTrials();
+}
+
+/// Begins a trial of a level whose lanes take nearly as long as elisions may. Only two lanes run as elisions until
+/// these do not lose, because vectors may be much faster. The lanes of both ways are neighbours, whose subtrees are
+/// alike. A whole block would take milliseconds in the graph, and too few lanes would not fill its vectors.
+uint64_t ElisionTrials::beginUpperTrial(TaskLevel &state, uint64_t lanes, uint64_t each) {
+  Elision &elision = *state.active->band->elision;
+  elision.longest = longestElided(state);
+  elision.isExtended = false;
+  elision.isUpper = true;
+  elision.graph = elision.graph ? elision.graph : each;
+  uint64_t most = 16 * kUpperTrial / (elision.graph < elision.elided ? elision.elided : elision.graph);
+  mostTried = most < kScalarLanes ? kScalarLanes : most;
+  most = !elision.trials || elision.share() < kClearShare ? 2 : most ? most : 1;
+  elision.lanes = uint32_t(most < lanes / 2 ? most : lanes / 2);
+  uint64_t all = elision.lanes + mostTried;
+  pickNeighbours(state, shared.random, all < lanes ? all : lanes, lanes);
   return elision.lanes;
 }
 
@@ -240,6 +317,14 @@ uint64_t ElisionTrials::lanesToElide(TaskLevel &state, uint64_t lanes, bool &isT
     return shuffledLanes(state, lanes);
   if (isPlainRange(*state.task))
     return lanesOfRanges(state, lanes);
+  bool mayBegin = !tried && !(active.band->elision && active.band->elision->wait);
+  bool mayFollowOthers = mayFollow(*state.task, shared.current);
+  uint64_t each = mayBegin && mayFollowOthers ? estimatedLane(state, /*isShared=*/shared.environment.hungry) : 0;
+  bool isUpper = isUpperLane(*state.task, each);
+  if (!active.band->elision && !isUpper && active.band->early) {
+    --active.band->early;
+    return 0;
+  }
   if (!provideElision(*active.band, *state.task)) {
     active.band->unasked = ~uint32_t(0);
     return 0;
@@ -250,7 +335,14 @@ uint64_t ElisionTrials::lanesToElide(TaskLevel &state, uint64_t lanes, bool &isT
                                                               // kinds
     return 0;
   }
-  bool mayBegin = !elision.wait && !tried;
+  if (mayBegin && mayFollowOthers && !elision.trials && followsOthers(state, isUpper, each))
+    return chosenLanes(active, lanes);
+  if (tried && mayFollowOthers && !elision.trials && !elision.chosen)
+    return 0; // asks again soon
+  if (isUpper && mayBegin && lanes > 1) {
+    isTrial = true;
+    return beginUpperTrial(state, lanes, each);
+  }
   bool childless = mayBegin && isLongChildless(state), narrow = mayBegin && isNarrow(active) && areShort();
   if (!childless && !narrow && (elision.wait || !mayTry(active, *state.task)))
     return chosenLanes(active, lanes);
@@ -301,6 +393,8 @@ bool ElisionTrials::runUntimed(TaskLevel &state, uint64_t lanes) {
     return false;
   raise(shared.totals.levels, shared.current + 1);
   count(shared.totals.elided, lanes);
+  if (state.active)
+    state.active->taken += lanes;
   count(shared.dispatchedLanes, lanes);
   state.pre.consume(lanes);
   return true;
@@ -339,7 +433,7 @@ void ElisionTrials::run(TaskLevel &state, uint64_t lanes, bool isTrial) {
     return;
   uint64_t took = clock(shared.environment.context) - start, before = elision->elided;
   elision->addElided(took, lanes);
-  if (isTrial && elision->isExtended)
+  if (isTrial && (elision->isExtended || elision->isUpper))
     spent += took;
   if (!isTrial && elision->addUntried(took / lanes, before)) {
     ++surprises;
@@ -377,25 +471,6 @@ static bool losesVectors(const TaskInfo &task) {
   return loses;
 }
 
-/// Returns whether the tasks of one level spawn the tasks of another.
-static bool spawnsInto(const TaskLevel &above, const TaskLevel &state) {
-  for (uint32_t t = 0; t < above.task->numTargets; ++t)
-    if (above.task->targets[t] == state.task)
-      return true;
-  return false;
-}
-
-/// Returns whether the task spawns other tasks, and all of them run as elisions, or spawn only such tasks.
-bool ElisionTrials::areChildrenElided(const TaskLevel &state) {
-  for (uint32_t t = 0; t < state.task->numTargets; ++t) {
-    const ActiveState *target = SchedulerState::taskLevelOf(*state.active->spawns[t]).active;
-    const Elision *elision = target ? target->band->elision : nullptr;
-    if (!elision || !(elision->chosen || elision->isAboveElisions))
-      return false;
-  }
-  return state.task->numTargets != 0;
-}
-
 /// Returns the nanoseconds that the graph's lanes of the trial have taken.
 uint64_t ElisionTrials::triedTime() const {
   uint64_t started = tried->active->band->elision->started;
@@ -409,7 +484,15 @@ uint64_t ElisionTrials::lostTime() const {
   return (elision.lanes ? kLostTrial * elision.elided / 16 : elision.longest) * tried->active->pace.lanes;
 }
 
-/// Ends the trial. Once a level runs as elisions, the levels above it have their trials as soon as they are reached.
+/// Notes the result of a trial of an upper level, and decides if the last trials of the task agree.
+static void endUpperTrial(const TaskInfo &task, Elision &elision) {
+  task.upper.note(elision.graph * 65536 / (elision.graph + elision.elided));
+  UpperTrials::Verdict verdict = task.upper.verdict();
+  if (verdict != UpperTrials::Verdict::Unknown && elision.trials < kFirstTrials)
+    elision.follow(verdict == UpperTrials::Verdict::Elision, 0);
+}
+
+/// Ends the trial.
 void ElisionTrials::endTrial() {
   const TaskLevel &state = *tried;
   const ActiveState &active = *state.active;
@@ -420,17 +503,20 @@ void ElisionTrials::endTrial() {
   // If blocks were handed over in the meantime, other workers did a part of the work, so a short time says nothing.
   if (elision.handedOver != read(shared.totals.stolen_blocks) && !isLost)
     return;
-  bool wasChosen = elision.chosen, wasExtended = elision.lanes && elision.isExtended;
+  bool wasChosen = elision.chosen, wasCompared = elision.lanes, wasExtended = wasCompared && elision.isExtended;
   elision.surprises = surprises;
   elision.isAboveElisions = areChildrenElided(state);
-  elision.addGraph(took, active.pace.lanes, losesVectors(*state.task) && !elision.isAboveElisions);
+  bool hasVectors = losesVectors(*state.task) && !elision.isAboveElisions;
+  elision.addGraph(took, active.pace.lanes, hasVectors);
+  if (wasCompared && elision.isUpper)
+    endUpperTrial(*state.task, elision);
+  else if (!wasCompared && !hasVectors && !elision.trials && mayFollow(*state.task, triedAt) &&
+           elision.graph <= 16 * kElidedSubtree)
+    elision.adopt(elision.graph); // the graph runs one lane after the other, too, and is hardly ever faster
   if (wasExtended && elision.chosen)
     spent = 0; // the trials have saved time
-  if (wasChosen || !elision.chosen || !triedAt)
-    return;
-  for (TaskLevel *above = shared.tasksAt(triedAt - 1); above; above = above->next)
-    if (above->active && spawnsInto(*above, state))
-      above->active->band->unasked = 0;
+  if (!wasChosen && elision.chosen)
+    askAbove(triedAt, state);
 }
 
 void ElisionTrials::graphEnds(const TaskLevel &state, uint64_t took) {

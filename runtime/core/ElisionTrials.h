@@ -21,7 +21,7 @@ class ElisionTrials {
 public:
   explicit ElisionTrials(SchedulerState &shared) : shared(shared) {}
 
-  /// Returns the number of dispatches of a level's first lanes before it asks about elisions.
+  /// Returns the number of dispatches of a level's first lanes before ElisionTrials is asked about elisions.
   uint32_t firstAsked(const TaskInfo &task) const;
 
   /// Counts a visit of a level, before some of its `available` pre-sync lanes are dispatched.
@@ -62,6 +62,8 @@ public:
   /// Says whether the next pre-sync lanes that run in the graph are a part of a trial.
   void beginGraph(bool isTrial) { triesGraph = isTrial; }
   bool triesNext() const { return triesGraph; }
+  /// Returns the most lanes of the graph's part of a trial.
+  uint64_t mostOfTrial() const { return mostTried; }
   /// Called when lanes of a trial start in the graph; sets Elision::started.
   void graphStarts(Elision &elision, uint64_t lanes) const;
   /// Called when lanes of the graph ran, before their children do. Returns whether the lanes are a part of a trial; the
@@ -76,14 +78,16 @@ private:
   uint64_t lanesOfNarrowChain(const TaskLevel &state, uint64_t available) const;
   bool isChildlessInVectors(const TaskLevel &state) const;
   bool mayElide(const TaskInfo &task) const;
-  static bool areChildrenElided(const TaskLevel &state);
   bool mayTry(const ActiveState &active, const TaskInfo &task) const;
   bool isNarrow(const ActiveState &active) const;
   bool areShort() const;
+  bool isUpperLane(const TaskInfo &task, uint64_t each);
+  uint64_t beginUpperTrial(TaskLevel &state, uint64_t lanes, uint64_t each);
+  bool followsOthers(const TaskLevel &state, bool isUpper, uint64_t each);
+  void askAbove(uint64_t index, const TaskLevel &state);
   bool provideElision(LevelBand &band, const TaskInfo &task);
   uint64_t shuffledLanes(TaskLevel &state, uint64_t lanes);
   uint64_t lanesOfRanges(TaskLevel &state, uint64_t lanes);
-  static uint64_t longestElided(const TaskLevel &state);
   uint64_t timeForLongTrials();
   uint64_t beginChildlessTrial(TaskLevel &state, uint64_t lanes);
   uint64_t beginTrial(TaskLevel &state, uint64_t lanes, bool isNarrowLevel);
@@ -98,18 +102,19 @@ private:
   void runRanges(TaskLevel &state, uint64_t lanes);
 
   SchedulerState &shared;
-  bool triesGraph = false;          ///< the pre-sync lanes that are dispatched next are a trial's part in the graph
-  const TaskLevel *tried = nullptr; ///< where lanes of a trial run in the graph, or their descendants; null: nowhere
-  uint64_t triedAt = 0;             ///< its level
-  uint32_t triedVisits = 0;         ///< visits of levels in this trial
-  uint64_t began = 0;               ///< Environment::ownClock at the first trial; 0: there was none
-  uint64_t spent = 0;               ///< nanoseconds of long elisions in trials
-  bool hasNoStack = false;          ///< elisions cannot be called
-  uint64_t narrowDispatches = 0;    ///< dispatches of few lanes that left none waiting, since the last wide dispatch
-  uint64_t narrowSince = 0;         ///< time when narrowDispatches was kNarrowDispatches / 2
-  uint32_t wideDispatches = 0;      ///< wraps around
-  uint32_t surprises = 0;           ///< elisions of long lanes that took much longer than those before
-  uint32_t untimed = 0;             ///< dispatches of short elisions, timed or not
+  bool triesGraph = false;           ///< the pre-sync lanes that are dispatched next are a trial's part in the graph
+  const TaskLevel *tried = nullptr;  ///< where lanes of a trial run in the graph, or their descendants; null: nowhere
+  uint64_t mostTried = ~uint64_t(0); ///< most lanes of the graph's part of the trial
+  uint64_t triedAt = 0;              ///< its level
+  uint32_t triedVisits = 0;          ///< visits of levels in this trial
+  uint64_t began = 0;                ///< Environment::ownClock at the first trial; 0: there was none
+  uint64_t spent = 0;                ///< nanoseconds of long elisions in trials
+  bool hasNoStack = false;           ///< elisions cannot be called
+  uint64_t narrowDispatches = 0;     ///< dispatches of few lanes that left none waiting, since the last wide dispatch
+  uint64_t narrowSince = 0;          ///< time when narrowDispatches was kNarrowDispatches / 2
+  uint32_t wideDispatches = 0;       ///< wraps around
+  uint32_t surprises = 0;            ///< elisions of long lanes that took much longer than those before
+  uint32_t untimed = 0;              ///< dispatches of short elisions, timed or not
 };
 
 } // namespace cilk2gpu::rt

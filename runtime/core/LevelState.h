@@ -36,15 +36,18 @@ struct Pace {
 
 /// What is known of the elisions of a task's pre-sync lanes at one level, or at all levels of a band.
 struct LevelBand {
-  Elision *elision;      ///< null as long as few dispatches ran
-  uint32_t unasked;      ///< dispatches that run in the graph until ElisionTrials is asked again
-  uint32_t wideBefore;   ///< ElisionTrials::wideDispatches at the last visit of pre-sync lanes
+  Elision *elision;                       ///< null as long as few dispatches ran
+  uint32_t early = tunables::kFirstTrial; ///< questions about short lanes that are still too early for a trial
+  uint32_t unasked;                       ///< dispatches that run in the graph until ElisionTrials is asked again
+  uint32_t wideBefore;                    ///< ElisionTrials::wideDispatches at the last visit of pre-sync lanes
   uint32_t narrowPasses; ///< passes since the last wide dispatch, or a few more: visits, but for visits of ever deeper
                          ///< levels
   uint64_t visited = ~uint64_t(0); ///< the level of the last visit
   const TaskInfo *task;
   LevelBand *next; ///< of another task; null: none
 
+  /// Lets the next dispatch ask ElisionTrials.
+  void ask() { unasked = early = 0; }
   /// Returns the number of levels of the band that holds level `index`. The first kSingleLevels levels are bands of
   /// their own. A deeper band has a kBandPart-th of the levels above it, rounded down to a power of two.
   static uint64_t levelsAt(uint64_t index) {
@@ -68,6 +71,8 @@ struct ActiveState {
   uint32_t yielded;       ///< elements in all restart channels
   uint32_t block;         ///< lanes of one dispatch, a power of two of wavefronts
   uint32_t starts;        ///< dispatches of pre-sync lanes at this level
+  uint64_t taken;         ///< pre-sync lanes that have run, in the graph or as elisions
+  uint64_t started;       ///< those that have run in the graph
   uint32_t spawnsPerLane; ///< of a device: elements for which a dispatch makes room in each channel, per lane
   uint32_t laneTime;      ///< nanoseconds that a lane took by itself when it was last measured, at least 1 and at most
                           ///< 2^32 - 1; 0: never measured

@@ -126,6 +126,10 @@ Scheduler::Progress Scheduler::dispatchQueues(uint64_t index) {
 /// Counts lanes of kernel `k` that are dispatched fresh, in `wavefronts` wavefronts.
 static void countFresh(const TaskLevel &state, uint32_t k, abi::KernelFn entry, uint64_t lanes, uint64_t wavefronts) {
   KernelCounters &counters = state.active->counters[k];
+  if (!k) {
+    state.active->taken += lanes;
+    state.active->started += lanes;
+  }
   count(counters.lanes, lanes);
   count(counters.wavefronts, wavefronts);
   if (entry != state.task->kernels[k].each)
@@ -230,7 +234,7 @@ ActiveState &Scheduler::activate(TaskLevel &state, uint64_t index) {
   pacing.countStarted(lanes);
   active.pace.isChildless = !awaits(state);
   if (!active.band->elision && elisions.isLongChildless(state))
-    active.band->unasked = 0;
+    active.band->ask();
   if (active.pace.isChildless)
     pacing.ends(state);
   else if (pacing.goesDeeper(state, fillsBelow))
@@ -258,6 +262,8 @@ Scheduler::Progress Scheduler::dispatchFresh(TaskLevel &state, uint64_t index) {
     elisions.beginGraph(isTrial);
     bool fillsBelow;
     uint64_t lanes = pacing.freshLanes(state, available, fillsBelow);
+    if (isTrial && lanes > elisions.mostOfTrial())
+      lanes = elisions.mostOfTrial();
     if (state.task->frame && framesMissing(state, active, lanes))
       return result;
     result = runFresh(state, lanes, fillsBelow);

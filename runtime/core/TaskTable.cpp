@@ -162,6 +162,7 @@ TaskInfo *TaskTable::create(abi::TaskRecord *record, bool hasKernels) {
                                     .rank = 0,
                                     .countsParents = countsParents(*record),
                                     .times = {},
+                                    .upper = {},
                                     .iteration = {},
                                     .contention = {},
                                     .awaited = nullptr};

@@ -16,6 +16,7 @@
 #include "core/FrameShape.h"
 #include "core/OwnedChannel.h"
 #include "core/Tunables.h"
+#include "core/UpperTrials.h"
 
 namespace cilk2gpu::rt {
 
@@ -116,6 +117,7 @@ struct TaskInfo {
   uint32_t rank;      ///< of a queue: the most queues that its elements pass through after this one
   bool countsParents; ///< elements are released by counts of parents: a graph of thread blocks
   mutable LaneTimes times;
+  mutable UpperTrials upper;
   mutable IterationTime iteration; ///< of a range
   mutable Contention contention;   ///< of a range's iterations
   const Closure *awaited; ///< [numKernels]: for each post-sync kernel; [0]: of a channel without kernels, else nothing

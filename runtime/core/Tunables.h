@@ -229,7 +229,7 @@ inline constexpr uint32_t kDearShare = 35'000;
 inline constexpr uint64_t kSingleLevels = 64, kBandPart = 32;
 
 /// Dispatches of pre-sync lanes at a level before its first trial: fewer dispatches are not worth a trial, and deeper
-/// levels come first.
+/// levels come first. Levels whose elisions would be long do not wait.
 inline constexpr uint32_t kFirstTrial = 16;
 
 /// Number of trials before the first decision, and number of trials that the average remembers.
@@ -242,13 +242,15 @@ inline constexpr uint32_t kChosenShare = 37'400, kKeptShare = 34'700;
 
 /// The number in place of these two where no vectors are lost (0.505: the graph takes a fiftieth more time). These are
 /// tasks that, like their children, run lane after lane, and tasks whose children run as elisions. Each level of a
-/// recursion would otherwise stop short of a third of its time.
-inline constexpr uint32_t kScalarShare = 33'100;
+/// recursion would otherwise stop short of a third of its time. Once chosen, such an elision is kept while the share is
+/// above kKeptScalarShare (0.45), because the first elisions of a trial read memory that is in no cache.
+inline constexpr uint32_t kScalarShare = 33'100, kKeptScalarShare = 29'500;
 
 /// kClearTrials trials are enough to decide for the graph, if its share is below kClearShare (0.45: vectors take four
 /// fifths of the elision's time, or less). With eight trials at each level, trials took a sixteenth of fib(38). Where
 /// no vectors are lost, they also decide for the elision, if the graph's share is above kChosenShare.
-inline constexpr uint32_t kClearTrials = 3, kClearShare = 29'500;
+inline constexpr int32_t kClearTrials = 3;
+inline constexpr uint32_t kClearShare = 29'500;
 
 /// One trial of lanes that take more than kElidedSubtree decides for the elision, if the graph's share is above this
 /// number (0.75), because other programs seldom disturb so long a trial by so much.
@@ -268,6 +270,30 @@ inline constexpr uint32_t kTriedVisits = 64;
 /// of the two ways' times, at most kMostWaitRatio.
 inline constexpr uint32_t kWaitPerTrial = 16, kLongestWait = 1024;
 inline constexpr uint64_t kMostWaitRatio = 16;
+
+/// Dispatches until the next trial of an elision that was chosen without a trial.
+inline constexpr uint32_t kAdoptedWait = 4;
+
+/// Tasks of each kind that a lane spawns, as long as no lane has.
+inline constexpr uint64_t kUsualSpawns = 2;
+
+/// Levels decide soon whose lanes take at least this part of kElidedSubtree, because all deeper levels go with them.
+/// Elisions of their trials take kUpperTrial nanoseconds together. Data that is read in the elision's order is
+/// prefetched in so long a time, and branches are predicted.
+inline constexpr uint64_t kUpperPart = 32, kUpperTrial = 100'000;
+
+/// Nanoseconds of a lane in the first such trial of a task. The two lanes of a trial that the graph wins take as long
+/// as kLostUpperLanes do in the graph.
+inline constexpr uint64_t kFirstUpper = 2'500, kLostUpperLanes = 8;
+
+/// kClearTrials of these trials in a row decide, if in each of them the graph's share is above kClearUpperShare (0.53:
+/// an eighth more time), or below kClearShare.
+inline constexpr uint32_t kClearUpperShare = 34'700;
+
+/// The most levels whose times are added up to estimate the time of a lane with its descendants, and the sixteenths of
+/// the most descendants at one level.
+inline constexpr uint32_t kMostEstimated = 16;
+inline constexpr uint64_t kMostEstimatedLanes = uint64_t(1) << 40;
 
 /// Dispatches after which a level that could not begin a trial asks again.
 inline constexpr uint32_t kAskAgain = 16;
