@@ -357,7 +357,7 @@ void Deferral::changeLoop(DeferredPart &part) {
   forms.initialise(builder, part.loop);
   for (CallInst *marker : caught) {
     builder.SetInsertPoint(marker);
-    forms.call(builder, kDeferCaught, {part.loop, part.begin});
+    forms.call(builder, kDeferCaught, {part.loop, marker->getArgOperand(1)});
     marker->eraseFromParent();
   }
 }

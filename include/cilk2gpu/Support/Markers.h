@@ -23,8 +23,8 @@
 //   call void @__cilk2gpu_check(i32 id)                           behind a sync (id -1), and behind the end marker of a
 //           cilk_for (its id). It may throw, so Clang adds the code for unwinding.
 //   call void @__cilk2gpu_return_check(ptr unused)                behind a return sync
-//   call void @__cilk2gpu_caught(i32 id)                          in a handler for all exceptions that leave the body
-//           of a cilk_for or a spawned block
+//   call void @__cilk2gpu_caught(i32 id, i64 number)              in a handler for all exceptions that leave the body
+//           of a cilk_for or a spawned block; a number that grows from iteration to iteration in serial order
 //
 // The code between the markers of a spawned block, too, is entered only at the begin marker and left only at the end
 // marker. It is a task of its own, for which nothing waits at the end marker.

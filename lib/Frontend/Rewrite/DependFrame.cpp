@@ -363,7 +363,7 @@ Stmt *DependFrame::makeChoice(VarDecl *tasks, VarDecl *index) {
   auto around = [&](const char *name) {
     return callRuntime(name, {build.read(build.reference(task))}, context.VoidTy, at);
   };
-  Stmt *guarded = markers.catchAll(kLoop, choice, at, around("__cilk2gpu_depend_caught"));
+  Stmt *guarded = markers.catchAll(kLoop, choice, at, /*number=*/nullptr, around("__cilk2gpu_depend_caught"));
   return build.block({build.declare(task), around(kDependEnter), guarded, around(kDependLeave)});
 }
 

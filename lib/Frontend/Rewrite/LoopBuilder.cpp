@@ -211,14 +211,22 @@ Stmt *LoopBuilder::makeBody(Stmt *body) {
   return makeIf(truth(true, site.conditionAt), once);
 }
 
-Stmt *LoopBuilder::makeIteration(Expr *beginCall, Stmt *body, llvm::function_ref<Stmt *(Stmt *)> surround) {
+// Makes the distance of the value from the first value, which grows from iteration to iteration. The sign of the step
+// is 0 or -1: `((value - first) ^ sign) - sign` needs no branch, which would split the handler.
+Expr *LoopBuilder::placeOf(VarDecl *value) {
+  auto sign = [&] { return convert(binary(convert(stepValue(), longType), number(63), BO_Shr, longType), ulongType); };
+  Expr *distance = binary(read(value), convert(ends().front(), ulongType), BO_Sub);
+  return binary(binary(distance, sign(), BO_Xor), sign(), BO_Sub);
+}
+
+Stmt *LoopBuilder::makeIteration(Expr *beginCall, Stmt *body, llvm::function_ref<Stmt *(Stmt *, Expr *)> surround) {
   SmallVector<Stmt *, 5> statements, iteration;
   VarDecl *value = declare("cilk_for.value", ulongType, beginCall, statements);
   setVariable(read(value), iteration);
   if (site.element)
     iteration.push_back(site.element);
   iteration.push_back(makeBody(body));
-  statements.push_back(surround(block(iteration)));
+  statements.push_back(surround(block(iteration), placeOf(value)));
   return block(statements);
 }
 

@@ -22,9 +22,10 @@ public:
   /// after the serial elision.
   clang::Expr *makeFinal();
   /// Makes the iteration: the body, and the declaration of the loop variable, whose value follows from the begin
-  /// marker's call. `surround` may put a handler around them.
+  /// marker's call. `surround` may put a handler around them. It gets the statement, and a number that grows from
+  /// iteration to iteration.
   clang::Stmt *makeIteration(clang::Expr *beginCall, clang::Stmt *body,
-                             llvm::function_ref<clang::Stmt *(clang::Stmt *)> surround);
+                             llvm::function_ref<clang::Stmt *(clang::Stmt *, clang::Expr *)> surround);
   /// Makes a statement that runs the body once. The body's continue statements end it.
   clang::Stmt *makeBody(clang::Stmt *body);
 
@@ -66,6 +67,7 @@ private:
   llvm::SmallVector<clang::Expr *, 2> ends();
   clang::Expr *advanced(clang::Expr *offset);
   clang::Expr *iterationCount();
+  clang::Expr *placeOf(clang::VarDecl *value);
   clang::Expr *compareEnds(clang::BinaryOperatorKind kind);
   void setVariable(clang::Expr *value, Output &output);
   clang::Expr *stepValue();

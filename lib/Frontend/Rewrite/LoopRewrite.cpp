@@ -42,8 +42,9 @@ Stmt *MarkerBuilder::makeLoop(const LoopSite &site, unsigned id, Stmt *body) {
   LoopBuilder builder(context, site);
   SmallVector<Stmt *, 6> statements;
   SmallVector<Expr *, 5> arguments = builder.declareHeader(statements);
-  statements.push_back(builder.makeIteration(beginLoop(id, arguments, site.at), body,
-                                             [&](Stmt *iteration) { return catchAll(id, iteration, site.at); }));
+  statements.push_back(
+      builder.makeIteration(beginLoop(id, arguments, site.at), body,
+                            [&](Stmt *iteration, Expr *number) { return catchAll(id, iteration, site.at, number); }));
   statements.push_back(endLoop(id, site.at));
   if (throws)
     statements.push_back(makeCheck(id, site.at));

@@ -76,15 +76,18 @@ Expr *MarkerBuilder::makeSync(SourceLocation at) {
   return PseudoObjectExpr::Create(context, call, {call, makeCheck(~0u, at)}, PseudoObjectExpr::NoResult);
 }
 
-Stmt *MarkerBuilder::catchAll(unsigned id, Stmt *body, SourceLocation at, Stmt *more) {
+Stmt *MarkerBuilder::catchAll(unsigned id, Stmt *body, SourceLocation at, Expr *number, Stmt *more) {
   if (!throws)
     return body;
+  QualType ulongType = context.getIntTypeForBitwidth(64, 0);
   if (!caught)
-    caught = marker(kCaughtMarker, {context.IntTy});
+    caught = marker(kCaughtMarker, {context.IntTy, ulongType});
+  if (!number)
+    number = IntegerLiteral::Create(context, llvm::APInt(64, 0), ulongType, at);
   auto block = [&](ArrayRef<Stmt *> statements) {
     return CompoundStmt::Create(context, statements, FPOptionsOverride(), at, statements.back()->getEndLoc());
   };
-  SmallVector<Stmt *, 2> handling = {callMarker(caught, {literal(id, at)}, at)};
+  SmallVector<Stmt *, 2> handling = {callMarker(caught, {literal(id, at), number}, at)};
   if (more)
     handling.push_back(more);
   auto *handler = new (context) CXXCatchStmt(at, /*exDecl=*/nullptr, block(handling));

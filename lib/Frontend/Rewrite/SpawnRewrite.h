@@ -55,8 +55,10 @@ public:
   clang::Expr *beginLoop(unsigned id, llvm::ArrayRef<clang::Expr *> arguments, clang::SourceLocation at);
   clang::Expr *endLoop(unsigned id, clang::SourceLocation at);
   /// Makes a handler for exceptions that leave the body of the loop, or the spawned block, with this id. Returns the
-  /// statement around `body`, or `body` itself if no exception may leave it. `more` is done in the handler, too.
-  clang::Stmt *catchAll(unsigned id, clang::Stmt *body, clang::SourceLocation at, clang::Stmt *more = nullptr);
+  /// statement around `body`, or `body` itself if no exception may leave it. `number` is the number of the iteration in
+  /// serial order. `more` is done in the handler, too.
+  clang::Stmt *catchAll(unsigned id, clang::Stmt *body, clang::SourceLocation at, clang::Expr *number = nullptr,
+                        clang::Stmt *more = nullptr);
   /// Returns true if exceptions may leave tasks.
   bool throwsFromTasks() const { return throws; }
   /// Makes the begin marker and the end marker of a spawned block or expression.

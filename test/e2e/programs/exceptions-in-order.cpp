@@ -129,7 +129,29 @@ static int guarded(int plain, int ordered) {
   }
 }
 
+// Of the iterations that throw, the first one in serial order counts, whatever the values of the variable are.
+template <class Value> static long firstOfLoop(Value first, Value bound, int step) {
+  try {
+    if (step > 0) {
+      cilk_for (Value value = first; value < bound; value += step)
+        if (long(value - bound) % 3 == 0)
+          throw Broken{int(value - bound)};
+    } else {
+      cilk_for (Value value = first; value != bound; value += step)
+        if (long(value - bound) % 3 == 0)
+          throw Broken{int(value - bound)};
+    }
+  } catch (const Broken &broken) {
+    return broken.number;
+  }
+  return -1;
+}
+
 int main() {
+  static char cells[100];
+  printf("%ld %ld %ld %ld\n", firstOfLoop(-20, 100, 2), firstOfLoop(100, -20, -2),
+         firstOfLoop(-(1L << 30), 4L << 30, 1 << 20), firstOfLoop<signed char>(100, -98, -1));
+  printf("%ld %ld\n", firstOfLoop(cells, cells + 100, 7), firstOfLoop(cells + 98, cells, -7));
   for (int n : {0, 1, 5, 40})
     for (int late : {-1, 0, 3, 39})
       for (int early : {-1, 0, 4, 20})
