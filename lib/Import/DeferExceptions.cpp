@@ -376,6 +376,11 @@ CallInst *ThrowingForms::replaceCall(CallBase &old, const HiddenArguments &hidde
 
 //===-- The pass --------------------------------------------------------------------------------------------------===//
 
+void cilk2gpu::dropThrown(CallInst *marker) {
+  marker->replaceAllUsesWith(Constant::getAllOnesValue(marker->getType()));
+  marker->eraseFromParent();
+}
+
 void cilk2gpu::dropChecks(Function &function) {
   bool changed = false;
   for (Instruction &inst : make_early_inc_range(instructions(function)))
@@ -390,6 +395,8 @@ void cilk2gpu::dropChecks(Function &function) {
   for (Instruction &inst : make_early_inc_range(instructions(function)))
     if (isCallOf(inst, kCheckMarker) || isCallOf(inst, kReturnCheckMarker) || isCallOf(inst, kCaughtMarker))
       inst.eraseFromParent();
+    else if (isCallOf(inst, kThrownMarker))
+      dropThrown(cast<CallInst>(&inst));
 }
 
 bool cilk2gpu::throwsNothing(const CallBase &call) { return call.doesNotThrow(); }

@@ -137,6 +137,9 @@ llvm::Function *calledRun(const llvm::Instruction &inst);
 /// and spawned blocks.
 void dropChecks(llvm::Function &function);
 
+/// Removes a marker of a doacross nest whose iterations do not throw.
+void dropThrown(llvm::CallInst *marker);
+
 /// Returns true for a call of the function `name`.
 bool isCallOf(const llvm::Instruction &inst, llvm::StringRef name);
 

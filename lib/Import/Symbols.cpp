@@ -83,7 +83,7 @@ bool DropUnusedPass::runOn(Module &module, Module &) {
 PreservedAnalyses DropMarkersPass::run(Module &module, ModuleAnalysisManager &) {
   for (const char *name : {kSpawnBeginMarker, kSpawnCalleeMarker, kSpawnEndMarker, kSyncMarker, kReturnSyncMarker,
                            kForBeginMarker, kForEndMarker, kSpawnedBlockBeginMarker, kSpawnedBlockEndMarker,
-                           kVariableMarker, kCheckMarker, kReturnCheckMarker, kCaughtMarker})
+                           kVariableMarker, kCheckMarker, kReturnCheckMarker, kCaughtMarker, kThrownMarker})
     if (Function *marker = module.getFunction(name)) {
       for (User *user : make_early_inc_range(marker->users())) {
         auto *inst = cast<Instruction>(user);

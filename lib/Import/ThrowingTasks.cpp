@@ -87,6 +87,7 @@ private:
   void findParts();
   void addPart(CallInst *begin);
   DeferredPart &partOf(const Instruction &inst);
+  AllocaInst *createSlotIn(DeferredPart &part);
   AllocaInst *slotOf(DeferredPart &part);
   AllocaInst *calledOf(DeferredPart &part);
   Value *nextNumber(IRBuilder<> &builder, DeferredPart &part);
@@ -99,6 +100,7 @@ private:
   void promotePointer(CallInst *begin, DeferredPart *part, Spawns &spawns);
   void changeSpawn(CallInst *begin, DeferredPart &part);
   CallInst *makeConditional(CallInst *begin, CallInst *end, CallBase &call, DeferredPart &part);
+  SmallVector<CallInst *> markersOf(const DeferredPart &part, StringRef name);
   void changeLoop(DeferredPart &part);
   void changeBlock(DeferredPart &part);
   void findOrdered(Changes &changes);
@@ -170,13 +172,18 @@ DeferredPart &Deferral::partOf(const Instruction &inst) {
   return *found;
 }
 
-AllocaInst *Deferral::slotOf(DeferredPart &part) {
-  if (part.slot)
-    return part.slot;
-  part.slot = forms.createSlot(function);
+/// Makes a slot that is empty where the part begins.
+AllocaInst *Deferral::createSlotIn(DeferredPart &part) {
+  AllocaInst *slot = forms.createSlot(function);
   BasicBlock *first = part.begin ? part.begin->getParent()->getSingleSuccessor() : nullptr;
-  IRBuilder<> builder(first ? &*first->getFirstInsertionPt() : part.slot->getNextNode());
-  forms.initialise(builder, part.slot);
+  IRBuilder<> builder(first ? &*first->getFirstInsertionPt() : slot->getNextNode());
+  forms.initialise(builder, slot);
+  return slot;
+}
+
+AllocaInst *Deferral::slotOf(DeferredPart &part) {
+  if (!part.slot)
+    part.slot = createSlotIn(part);
   return part.slot;
 }
 
@@ -337,14 +344,23 @@ void Deferral::changeSpawn(CallInst *begin, DeferredPart &part) {
     marker->setArgOperand(0, made->getCalledFunction());
 }
 
-/// Gives a loop a slot for the exceptions of its iterations, and each iteration's handler its number.
-void Deferral::changeLoop(DeferredPart &part) {
-  SmallVector<CallInst *> caught;
+/// Returns the part's markers with this name.
+SmallVector<CallInst *> Deferral::markersOf(const DeferredPart &part, StringRef name) {
+  SmallVector<CallInst *> markers;
   for (Instruction &inst : instructions(function))
-    if (isCallOf(inst, kCaughtMarker) && idOf(cast<CallBase>(inst)) == idOf(*part.begin))
-      caught.push_back(cast<CallInst>(&inst));
-  if (caught.empty())
+    if (isCallOf(inst, name) && idOf(cast<CallBase>(inst)) == idOf(*part.begin))
+      markers.push_back(cast<CallInst>(&inst));
+  return markers;
+}
+
+/// Gives a loop a slot for the exceptions of its iterations, and each iteration's handler its number. The slot of a
+/// doacross nest keeps the exception until all waves have run.
+void Deferral::changeLoop(DeferredPart &part) {
+  SmallVector<CallInst *> caught = markersOf(part, kCaughtMarker), thrown = markersOf(part, kThrownMarker);
+  if (caught.empty()) {
+    for_each(thrown, dropThrown);
     return;
+  }
   part.handles = true;
   part.begin->addFnAttr(Attribute::get(function.getContext(), kHandlesAttr));
   if (function.getName().contains(kDependRun)) { // the exception goes to the slot of the frame (DependFrame.h)
@@ -352,9 +368,17 @@ void Deferral::changeLoop(DeferredPart &part) {
       marker->eraseFromParent();
     return;
   }
-  part.loop = forms.createSlot(function);
+  part.loop = thrown.empty() ? forms.createSlot(function) : createSlotIn(*part.outer);
   IRBuilder<> builder(part.begin);
-  forms.initialise(builder, part.loop);
+  if (thrown.empty())
+    forms.initialise(builder, part.loop);
+  for (CallInst *marker : thrown) {
+    builder.SetInsertPoint(marker);
+    Value *held = builder.CreateLoad(forms.pointer, part.loop);
+    Value *number = builder.CreateLoad(forms.i64, builder.CreateConstInBoundsGEP2_64(forms.slotType, part.loop, 0, 1));
+    marker->replaceAllUsesWith(builder.CreateSelect(builder.CreateIsNull(held), builder.getInt64(-1), number));
+    marker->eraseFromParent();
+  }
   for (CallInst *marker : caught) {
     builder.SetInsertPoint(marker);
     forms.call(builder, kDeferCaught, {part.loop, marker->getArgOperand(1)});
@@ -363,10 +387,7 @@ void Deferral::changeLoop(DeferredPart &part) {
 }
 
 void Deferral::changeBlock(DeferredPart &part) {
-  SmallVector<CallInst *> caught;
-  for (Instruction &inst : instructions(function))
-    if (isCallOf(inst, kCaughtMarker) && idOf(cast<CallBase>(inst)) == idOf(*part.begin))
-      caught.push_back(cast<CallInst>(&inst));
+  SmallVector<CallInst *> caught = markersOf(part, kCaughtMarker);
   if (caught.empty())
     return;
   part.handles = true;

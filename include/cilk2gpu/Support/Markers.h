@@ -25,6 +25,9 @@
 //   call void @__cilk2gpu_return_check(ptr unused)                behind a return sync
 //   call void @__cilk2gpu_caught(i32 id, i64 number)              in a handler for all exceptions that leave the body
 //           of a cilk_for or a spawned block; a number that grows from iteration to iteration in serial order
+//   %n = call i64 @__cilk2gpu_doacross_thrown(i32 id)             in front of each wave of a doacross nest: the number
+//           of the first iteration in serial order that has thrown in an earlier wave, or the largest number. A check
+//           marker with this id follows behind the nest.
 //
 // The code between the markers of a spawned block, too, is entered only at the begin marker and left only at the end
 // marker. It is a task of its own, for which nothing waits at the end marker.
@@ -57,6 +60,7 @@ inline constexpr const char kSpawnedBlockEndMarker[] = "__cilk2gpu_spawned_block
 inline constexpr const char kCheckMarker[] = "__cilk2gpu_check";
 inline constexpr const char kReturnCheckMarker[] = "__cilk2gpu_return_check";
 inline constexpr const char kCaughtMarker[] = "__cilk2gpu_caught";
+inline constexpr const char kThrownMarker[] = "__cilk2gpu_doacross_thrown";
 
 /// Functions of the runtime around a spawned call that may throw. The child begins with the first one.
 inline constexpr const char kOpenSlot[] = "__cilk2gpu_open_slot";

@@ -23,6 +23,18 @@
 //     plan = doacross_next(plan, begun, iterations); row = end;
 //   }
 //
+// If exceptions may leave iterations, a tile counts its iterations in serial order. A handler around the tile takes the
+// exception of the iteration that runs, and so leaves out the rest of the tile. Later waves leave out all iterations
+// behind the first one that has thrown. Waves tell, not tiles, so that what runs does not depend on timing:
+//
+//   for (wave ...) {
+//     thrown = thrown(id);                                     // the largest number if no iteration has thrown
+//     { k = for_begin(...); order = 0;
+//       try { for (i in the tile, up to `thrown`) { ++order; body } } catch (...) { caught(id, order); } }
+//     for_end(id);
+//   }
+//   check(id);
+//
 // An executor with counters for its tiles could replace the loop over waves here; DoacrossTiling has all it needs.
 #include "Frontend/Checks/StaticWrites.h"
 #include "Frontend/Syntax/DeepWalk.h"
@@ -105,7 +117,12 @@ private:
   void addRows(VarDecl *plan, Output &output);
   void addWaves(Output &output);
   void addWave(Number wave, Output &output);
+  Stmt *makeTile(Output &output);
   void addLines(unsigned d, Output &output);
+  Number loopBegin(unsigned d);
+  VarDecl *orderOf(unsigned d) const;
+  Number lineOrder(unsigned d);
+  Number limit(Number begin, Number high);
   Stmt *makeLine(unsigned d, Waves::Range range);
   Stmt *makeCountedLine(LoopBuilder &loop, unsigned d, Waves::Range range);
   Stmt *makeVariableLine(LoopBuilder &loop, unsigned d, Waves::Range range);
@@ -127,6 +144,9 @@ private:
   std::optional<Waves> waves;
   Number first; ///< iteration along dimension 0 that the tile has reached, if the loop is split
   Number row;   ///< first iteration of the outer loop that runs next
+  /// For each loop, the place in serial order of the iteration that runs. Empty if no exception may leave iterations.
+  SmallVector<VarDecl *, 2> orders;
+  Number thrown; ///< place of the first iteration that has thrown in an earlier wave
 };
 } // namespace
 
@@ -183,8 +203,12 @@ bool DoacrossBuilder::needsPlace(unsigned d) const {
 // Evaluates the header of loop `d` and of all loops in it. The header of an inner loop is evaluated once, if the outer
 // loops have iterations.
 void DoacrossBuilder::addHeaders(unsigned d, Output &output) {
-  if (d == loops.size())
-    return tiling.hasPlan() ? addPlan(output) : addWaves(output);
+  if (d == loops.size()) {
+    tiling.hasPlan() ? addPlan(output) : addWaves(output);
+    if (markers.throwsFromTasks())
+      output.push_back(markers.makeCheck(id, at));
+    return;
+  }
   LoopBuilder &loop = loops[d];
   SmallVector<Expr *, 5> arguments = loop.declareHeader(output);
   Expr *call = markers.countIterations(ArrayRef(arguments).drop_back(), site.loops[d].at);
@@ -254,6 +278,12 @@ void DoacrossBuilder::addWaves(Output &output) {
 void DoacrossBuilder::addWave(Number wave, Output &output) {
   LoopBuilder &loop = loops.front();
   ops->output = &output;
+  if (markers.throwsFromTasks()) {
+    Expr *nest =
+        IntegerLiteral::Create(context, llvm::APInt(context.getIntWidth(context.IntTy), id), context.IntTy, at);
+    Expr *first = markers.callDoacross("thrown", {nest}, at);
+    thrown = ops->variable(loop.declare("doacross.thrown", loop.unsignedType(), first, output));
+  }
   Number tiles = waves->enterWave(wave);
   llvm::APInt comparison(context.getIntWidth(context.IntTy),
                          abi::kLess | abi::kUnsigned | abi::kFromZero | abi::kTiles);
@@ -266,16 +296,53 @@ void DoacrossBuilder::addWave(Number wave, Output &output) {
   tile = waves->coordinates(ops->variable(index));
   places.assign(waves->rank(), number(0));
   first = number(0);
-  SmallVector<Stmt *, 8> lines;
-  if (std::optional<unsigned> d = waves->uncertain()) {
-    addLines(0, lines);
-    Expr *isTile = loop.compare(tile[*d].make(), waves->gridSize(*d).make(), BO_LT);
-    statements.push_back(loop.makeIf(isTile, loop.block(lines)));
-  } else {
-    addLines(0, statements);
-  }
+  statements.push_back(makeTile(statements));
   output.push_back(loop.block(statements));
   output.push_back(markers.endLoop(id, at));
+}
+
+// Makes the iterations of a tile, with a handler around them. `output` receives the variables that the handler reads.
+Stmt *DoacrossBuilder::makeTile(Output &output) {
+  LoopBuilder &loop = loops.front();
+  orders.clear();
+  if (markers.throwsFromTasks())
+    for (unsigned d = 0; d < loops.size(); ++d)
+      orders.push_back(loop.declare("doacross.order", loop.unsignedType(), number(0).make(), output));
+  SmallVector<Stmt *, 8> lines;
+  addLines(0, lines);
+  Stmt *all = loop.block(lines);
+  if (std::optional<unsigned> d = waves->uncertain())
+    all = loop.makeIf(loop.compare(tile[*d].make(), waves->gridSize(*d).make(), BO_LT), all);
+  return orders.empty() ? all : markers.catchAll(id, all, at, loop.read(orders.back()));
+}
+
+// Returns the iteration of its loop that is number 0 of the dimension.
+Number DoacrossBuilder::loopBegin(unsigned d) {
+  if (tiling.split)
+    return ops->add(row, ops->mul(number(tiling.split), first));
+  return d == 0 ? row : number(0);
+}
+
+// Returns the variable that counts the iterations along the dimension in serial order, or null.
+VarDecl *DoacrossBuilder::orderOf(unsigned d) const {
+  if (orders.empty() || (tiling.split && d == 0))
+    return nullptr;
+  return orders[tiling.split ? 0 : d];
+}
+
+// Returns the place in serial order of the line's iteration number 0, whether the tile has it or not.
+Number DoacrossBuilder::lineOrder(unsigned d) {
+  if (tiling.split || d == 0)
+    return loopBegin(d);
+  return ops->mul(ops->variable(orders[d - 1]), counts[d]);
+}
+
+// Returns the end of a line that begins at the place `begin` in serial order. It is `high` unless an iteration has
+// thrown. The comparison with the largest number vanishes, with all the others, where nothing throws.
+Number DoacrossBuilder::limit(Number begin, Number high) {
+  Number left = ops->sub(thrown, begin);
+  Number end = ops->ifLess(thrown, begin, number(0), ops->ifLess(left, high, left, high));
+  return ops->ifLess(thrown, number(UINT64_MAX), end, high);
 }
 
 // Appends the iterations of the tile along dimension `d`. A line is one ordinary loop.
@@ -285,6 +352,10 @@ void DoacrossBuilder::addLines(unsigned d, Output &output) {
   Number offset = ops->keep("offset", waves->offset(d, places));
   Waves::Range range = waves->iterations(d, tile[d], offset, first);
   range = {ops->keep("low", range.low), ops->keep("high", range.high)};
+  VarDecl *order = orderOf(d);
+  Number begin = order ? ops->keep("begin", lineOrder(d)) : number(0);
+  if (order && d + 1 == waves->rank())
+    range.high = ops->keep("end", limit(begin, range.high));
   Expr *condition = loop.compare(range.low.make(), range.high.make(), BO_LT);
   SmallVector<Stmt *, 8> statements;
   ops->output = &statements;
@@ -292,20 +363,16 @@ void DoacrossBuilder::addLines(unsigned d, Output &output) {
     places[d] =
         ops->variable(loop.declare("doacross.place", loop.unsignedType(),
                                    ops->sub(ops->add(range.low, offset), waves->begin(d, tile[d])).make(), statements));
+  if (order)
+    statements.push_back(loop.assign(order, ops->sub(ops->add(begin, range.low), number(1)).make()));
   statements.push_back(makeLine(d, range));
   output.push_back(loop.makeIf(condition, loop.block(statements)));
 }
 
 Stmt *DoacrossBuilder::makeLine(unsigned d, Waves::Range range) {
-  if (!tiling.split) {
-    LoopBuilder &loop = loops[d];
-    if (d == 0)
-      range = {ops->add(row, range.low), ops->add(row, range.high)};
-    return loop.hasWideVariable() ? makeVariableLine(loop, d, range) : makeCountedLine(loop, d, range);
-  }
-  LoopBuilder &loop = loops.front();
-  if (d == 1) {
-    Number begin = ops->add(row, ops->mul(number(tiling.split), first));
+  LoopBuilder &loop = loops[tiling.split ? 0 : d];
+  if (!tiling.split || d == 1) {
+    Number begin = loopBegin(d);
     range = {ops->add(begin, range.low), ops->add(begin, range.high)};
     return loop.hasWideVariable() ? makeVariableLine(loop, d, range) : makeCountedLine(loop, d, range);
   }
@@ -356,6 +423,8 @@ Stmt *DoacrossBuilder::makeFor(VarDecl *variable, Expr *condition, Expr *increme
 
 // Appends the code in a line: the next dimension, or the body.
 void DoacrossBuilder::addInner(unsigned d, Output &output) {
+  if (VarDecl *order = orderOf(d))
+    output.push_back(loops.front().assign(order, ops->add(ops->variable(order), number(1)).make()));
   if (d + 1 == waves->rank())
     output.push_back(loops.back().makeBody(body));
   else

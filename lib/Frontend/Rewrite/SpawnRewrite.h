@@ -59,6 +59,8 @@ public:
   /// serial order. `more` is done in the handler, too.
   clang::Stmt *catchAll(unsigned id, clang::Stmt *body, clang::SourceLocation at, clang::Expr *number = nullptr,
                         clang::Stmt *more = nullptr);
+  /// Makes a marker at which the exception of a child is thrown, or of an iteration of the loop with this id.
+  clang::Expr *makeCheck(unsigned id, clang::SourceLocation at);
   /// Returns true if exceptions may leave tasks.
   bool throwsFromTasks() const { return throws; }
   /// Makes the begin marker and the end marker of a spawned block or expression.
@@ -67,7 +69,7 @@ public:
   /// Makes a call of the runtime's function that counts the iterations of a loop.
   clang::Expr *countIterations(llvm::ArrayRef<clang::Expr *> arguments, clang::SourceLocation at);
 
-  /// Makes a call of the runtime's function __cilk2gpu_doacross_`name`.
+  /// Makes a call of the runtime's function, or of the marker, __cilk2gpu_doacross_`name`.
   clang::Expr *callDoacross(const char *name, llvm::ArrayRef<clang::Expr *> arguments, clang::SourceLocation at);
 
   /// Counts a spawn of `callee`. A spawn in a loop counts as several.
@@ -100,7 +102,6 @@ private:
   clang::Expr *makeUpdate(const SpawnSite &site, clang::Expr *destination);
   void makeOrdinaryCall(clang::CallExpr *call);
   clang::FunctionDecl *throwingMarker(const char *name, llvm::ArrayRef<clang::QualType> parameters);
-  clang::Expr *makeCheck(unsigned id, clang::SourceLocation at);
   clang::Expr *makeCallee(const clang::FunctionDecl *named, clang::SourceLocation at);
   void bindUnused(clang::CallExpr *call, llvm::SmallVectorImpl<clang::Expr *> &bound);
   void bindPointer(clang::CallExpr *call, llvm::SmallVectorImpl<clang::Expr *> &bound);

@@ -1,6 +1,6 @@
 // Tests the tiles and waves that a doacross nest becomes, and the remarks about them. The header of an inner loop is
 // evaluated once, and only if the outer loops have iterations.
-// RUN: %clangxx -std=c++20 -fplugin=%plugin -Wall -Wextra -Wconversion -Wno-sign-conversion -Werror -O1 -Xclang -disable-llvm-passes -S -emit-llvm -o - %s | opt -passes='sroa,instsimplify,simplifycfg' -S | FileCheck %s
+// RUN: %clangxx -std=c++20 -fno-exceptions -fplugin=%plugin -Wall -Wextra -Wconversion -Wno-sign-conversion -Werror -O1 -Xclang -disable-llvm-passes -S -emit-llvm -o - %s | opt -passes='sroa,instsimplify,simplifycfg' -S | FileCheck %s
 // RUN: %clangxx -std=c++20 -fplugin=%plugin -fsyntax-only -Rpass=cilk -Rpass-missed=cilk -Xclang -verify %s
 // RUN: %clangxx -std=c++20 -fplugin=%plugin -fsyntax-only -Rpass=vectorize %s 2>&1 | count 0
 // RUN: %clangxx -std=c++20 -E %s -o %t.ii
