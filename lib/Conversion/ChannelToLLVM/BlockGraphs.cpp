@@ -217,12 +217,17 @@ public:
   /// Creates a function that calls the body of one thread.
   void create(bool synchronises) {
     begin(blocks.getBody(), thread);
-    if (synchronises)
-      callThread(loadBlock(), loadThread());
-    else
+    auto callAll = [&] {
       forBlocks([&](Value block) {
         forThreads(/*first=*/0, [&](Coordinates coordinates) { callThread(block, coordinates); });
       });
+    };
+    if (synchronises)
+      callThread(loadBlock(), loadThread());
+    else if (blocks.getThreads() || !isShort())
+      callAll();
+    else
+      ifOneThread([&] { forBlocks([&](Value block) { callThread(block, firstThread()); }); }, callAll);
     end();
   }
 
@@ -297,6 +302,20 @@ private:
     return coordinates;
   }
 
+  Coordinates firstThread() {
+    Value zero = code.constant(code.i32(), 0);
+    return {zero, zero, zero};
+  }
+
+  /// Returns true if the loops over the threads of a block may take longer than the body of one thread. The body stands
+  /// in the function a second time then.
+  bool isShort() {
+    constexpr unsigned kFewOperations = 100;
+    unsigned operations = 0;
+    thread.walk([&](Operation *) { ++operations; });
+    return operations <= kFewOperations;
+  }
+
   Value loadBlock() { return loadNumber(offsetof(abi::BlockPlace, block), 0); }
   Value loadCount() { return code.loadAt(code.i32(), place, offsetof(abi::BlockBatch, count)); }
 
@@ -335,8 +354,7 @@ private:
   /// for (z = 0; z != ...; ++z) for (y ...) for (x ...) call({x, y, z}), with loops from dimension `first` on
   void forThreads(unsigned first, llvm::function_ref<void(Coordinates)> call) {
     std::array<Block *, 3> loops{};
-    Value zero = code.constant(code.i32(), 0);
-    Coordinates coordinates{zero, zero, zero};
+    Coordinates coordinates = firstThread();
     for (unsigned dimension = 3; dimension-- > first;) {
       if (blocks.getThreads() && (*blocks.getThreads())[dimension] == 1)
         continue;
@@ -347,6 +365,28 @@ private:
     for (auto [dimension, loop] : llvm::enumerate(loops))
       if (loop)
         closeLoop(loop, extent(dimension));
+  }
+
+  /// if (blocks have one thread) one(); else many();
+  void ifOneThread(llvm::function_ref<void()> one, llvm::function_ref<void()> many) {
+    Value all = LLVM::OrOp::create(builder, loc, extent(0), LLVM::OrOp::create(builder, loc, extent(1), extent(2)));
+    Value isOne = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, all, code.constant(code.i32(), 1));
+    Block *before = builder.getInsertionBlock();
+    auto makePart = [&](llvm::function_ref<void()> part) {
+      Block *begin = builder.createBlock(&entry.getBody(), entry.getBody().end());
+      part();
+      return std::pair(begin, builder.getInsertionBlock());
+    };
+    auto [oneBegin, oneEnd] = makePart(one);
+    auto [manyBegin, manyEnd] = makePart(many);
+    Block *after = builder.createBlock(&entry.getBody(), entry.getBody().end());
+    builder.setInsertionPointToEnd(before);
+    LLVM::CondBrOp::create(builder, loc, isOne, oneBegin, ValueRange(), manyBegin, ValueRange());
+    for (Block *last : {oneEnd, manyEnd}) {
+      builder.setInsertionPointToEnd(last);
+      LLVM::BrOp::create(builder, loc, ValueRange(), after);
+    }
+    builder.setInsertionPointToEnd(after);
   }
 
   void closeLoop(Block *loop, Value extent) {
