@@ -13,6 +13,7 @@ namespace cilk2gpu::rt {
 struct BlockMachine {
   Device device;
   bool needsLevels = false;  ///< `run` takes levels that were found before
+  bool findsLevels = false;  ///< `run` finds levels itself if the policy needs them
   bool takesOffsets = false; ///< false: a graph of offsets gets rows first
   /// `run` counts the parents of a graph that ascends, if it needs them for the policy LRR and without statistics.
   bool countsParents = false;
@@ -30,6 +31,7 @@ void runBlocksOnStartedGpu(BlockRun &run);
 
 inline constexpr BlockMachine kBlockMachines[] = {
     {.device = Device::Native,
+     .findsLevels = true,
      .takesOffsets = true,
      .countsParents = true,
      .isObserved = true,

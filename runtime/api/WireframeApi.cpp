@@ -173,7 +173,8 @@ void runLaunch(const Turn &own, BlockMemory &memory, const BlockLaunch &launch, 
   bool isCounting = settings().statistics != nullptr, isTracing = settings().trace != nullptr;
   const BlockGraph &graph = launch.graph;
   BlockLevels levels;
-  if (!graph.isAscending || own.machine.needsLevels || launch.policy.kind == WF::LVL || isCounting || isTracing)
+  const bool needsLevels = launch.policy.kind == WF::LVL && !own.machine.findsLevels;
+  if (!graph.isAscending || own.machine.needsLevels || needsLevels || isCounting || isTracing)
     levels = findLevels(memory, graph);
   if (kernel.thrown && !graph.isAscending)
     kernel.thrown->levels = levels.of;

@@ -4,6 +4,7 @@
 #include "blocks/BlockThreads.h"
 #include "blocks/BlockWorkers.h"
 #include "blocks/BoundedBlocks.h"
+#include "blocks/GridWaves.h"
 #include "blocks/OffsetGraph.h"
 #include "blocks/SharedBlocks.h"
 
@@ -120,14 +121,24 @@ struct CountedRun {
 
 /// Runs blocks level by level. Others may join.
 static void runLevels(BlockRun &run) {
-  run.counters.blocks = run.launch.graph.nodes;
-  const BlockOrder order = orderByLevel(run.memory, run.launch.graph, run.levels);
-  BlocksSoFar soFar = onFirstWorker([&] { return runByLevels(run, order); });
-  if (soFar.ended < run.launch.graph.nodes) {
-    CountedRun counted(run);
-    fillQueue(counted.run, order, soFar);
-    runTogether<BoundedBlocks>(counted.run, soFar);
-  }
+  const BlockGraph &graph = run.launch.graph;
+  run.counters.blocks = graph.nodes;
+  const std::optional<GridWaves> waves = GridWaves::of(graph);
+  BlocksSoFar soFar;
+  if (waves)
+    soFar = onFirstWorker([&] { return runByLevels(run, *waves); });
+  if (soFar.ended == graph.nodes)
+    return;
+  if (!run.levels.of)
+    run.levels = findLevels(run.memory, graph);
+  const BlockOrder order = orderByLevel(run.memory, graph, run.levels);
+  if (!waves)
+    soFar = onFirstWorker([&] { return runByLevels(run, order); });
+  if (soFar.ended == graph.nodes)
+    return;
+  CountedRun counted(run);
+  fillQueue(counted.run, order, soFar);
+  runTogether<BoundedBlocks>(counted.run, soFar);
 }
 
 /// Goes on with a graph whose parents have not been counted so far, and whose first IDs have ended.

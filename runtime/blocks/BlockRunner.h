@@ -62,7 +62,7 @@ struct BlockRun {
 /// Returns the most memory that runBlocks() takes beside the graph and its levels.
 uint64_t boundOfBlocks(const BlockRun &run);
 
-/// Runs all blocks on run.workers threads. Needs levels where the policy is LVL.
+/// Runs all blocks on run.workers threads. Finds levels where the policy is LVL, if there are none.
 void runBlocks(BlockRun &run);
 
 /// Returns the most memory that runElidedBlocks() takes beside the graph and its levels.

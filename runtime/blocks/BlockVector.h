@@ -7,6 +7,7 @@
 #define CILK2GPU_RUNTIME_BLOCKS_BLOCKVECTOR_H
 
 #include "blocks/BlockLaunch.h"
+#include "blocks/GridWaves.h"
 #include "core/Tunables.h"
 
 namespace cilk2gpu::rt {
@@ -45,6 +46,15 @@ public:
       z[i] = launch.grid.z == 1 ? 0 : byY.divide(row, y[i]);
       if (launch.grid.z == 1)
         y[i] = row;
+    }
+  }
+
+  /// The blocks of a line.
+  BlockVector(const BlockLaunch &launch, const BlockLine &line) : launch(launch), count(line.count) {
+    for (uint32_t i = 0; i < count; ++i) {
+      x[i] = line.xOf(i);
+      y[i] = line.yOf(i);
+      z[i] = line.z;
     }
   }
 

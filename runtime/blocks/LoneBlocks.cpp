@@ -3,6 +3,7 @@
 #include "blocks/BlockPace.h"
 #include "blocks/BlockThreads.h"
 #include "blocks/BlockVector.h"
+#include "blocks/LanesMemory.h"
 
 #include <utility>
 
@@ -68,13 +69,20 @@ private:
 /// then runs until 64 times the time of a trial has passed.
 class LanesChoice {
 public:
-  LanesChoice(const BlockRun &run, bool isPossible)
-      : isPossible(isPossible), isFixed(run.sharing.inLanes), inLanes(isPossible && isFixed) {}
+  /// `single`: vectors have paid in an earlier launch, whose single blocks took so many nanoseconds. So the first
+  /// blocks run in vectors. 0: there was none.
+  LanesChoice(const BlockRun &run, bool isPossible, uint64_t single = 0)
+      : isPossible(isPossible), isFixed(run.sharing.inLanes), inLanes(isPossible && (isFixed || single)),
+        costs{16 * single, 0}, trialTime(single ? tunables::kTrialTime : 0) {}
 
   bool isWatching() const { return isPossible && !isFixed; }
   bool areInLanes() const { return inLanes; }
-  /// Returns true before the first choice.
-  bool isPending() const { return isWatching() && !costs[true]; }
+  /// Returns true before the first choice, and during a trial. Then the time of a block tells little about later ones.
+  bool isPending() const { return isWatching() && (!hasChosen || stage != Stage::Choice); }
+  /// Returns true if both ways have been compared.
+  bool isDecided() const { return hasChosen; }
+  /// Returns the nanoseconds of a single block.
+  uint64_t single() const { return std::max<uint64_t>(1, costs[false] / 16); }
 
   /// `blocks` have run in `time` nanoseconds.
   void note(uint64_t blocks, uint64_t time, BlockPace &pace) {
@@ -101,6 +109,7 @@ public:
       trialTime = smaller * blocks / 16;
       inLanes = costs[true] < costs[false];
       stage = Stage::Choice;
+      hasChosen = true;
       before = UINT64_MAX;
       elapsed = 0;
       return;
@@ -119,11 +128,11 @@ private:
   };
 
   const bool isPossible, isFixed;
-  bool inLanes;
+  bool inLanes, hasChosen = false;
   Stage stage = Stage::Choice;
-  uint64_t costs[2] = {0, 0};   ///< sixteenths of nanoseconds of a single block, and of a block in a vector
+  uint64_t costs[2];            ///< sixteenths of nanoseconds of a single block, and of a block in a vector
   uint64_t before = UINT64_MAX; ///< the same for the blocks before; the smaller of two means is not an interruption
-  uint64_t elapsed = 0, trialTime = 0;
+  uint64_t elapsed = 0, trialTime;
 };
 
 } // namespace
@@ -231,30 +240,95 @@ BlocksSoFar runByQueue(BlockRun &run, uint64_t ended) {
   return {.ended = head, .queued = tail, .queue = queue, .cost = joining.cost(), .inLanes = choice.areInLanes()};
 }
 
-BlocksSoFar runByLevels(const BlockRun &run, const BlockOrder &order) {
+namespace {
+
+/// Blocks level by level, from an array.
+class OrderedBlocks {
+public:
+  OrderedBlocks(const BlockLaunch &launch, const BlockOrder &order) : launch(launch), order(order) {}
+
+  /// Runs `count` blocks, one after another.
+  void runSingly(uint64_t count) {
+    for (const uint64_t end = head + count; head < end; ++head)
+      launch.run(launch.context, order.nodes[head]);
+  }
+  /// Runs blocks of a level in a vector. Returns their number.
+  uint64_t runTogether() {
+    while (order.firstOfLevel[level + 1] <= head)
+      ++level;
+    const uint32_t *taken = order.nodes + head;
+    const uint64_t together = std::min<uint64_t>(order.firstOfLevel[level + 1] - head, BlockVector::kMost);
+    BlockVector(launch, uint32_t(together), [&](uint32_t i) { return taken[i]; }).run();
+    head += together;
+    return together;
+  }
+
+private:
+  const BlockLaunch &launch;
+  const BlockOrder &order;
+  uint64_t head = 0, level = 0;
+};
+
+/// Blocks level by level, where levels need no array.
+class BlocksOfWaves {
+public:
+  BlocksOfWaves(const BlockLaunch &launch, const GridWaves &waves) : launch(launch), waves(waves) {}
+
+  void runSingly(uint64_t count) {
+    const dim3 &grid = launch.graph.offsets->grid;
+    while (count) {
+      const BlockLine line = waves.take(uint32_t(std::min<uint64_t>(count, UINT32_MAX)));
+      for (uint32_t i = 0; i < line.count; ++i)
+        launch.run(launch.context, line.xOf(i) + uint64_t(grid.x) * (line.yOf(i) + uint64_t(grid.y) * line.z));
+      count -= line.count;
+    }
+  }
+  uint64_t runTogether() {
+    const BlockLine line = waves.take(BlockVector::kMost);
+    BlockVector(launch, line).run();
+    return line.count;
+  }
+
+private:
+  const BlockLaunch &launch;
+  GridWaves waves;
+};
+
+template <class Blocks> BlocksSoFar runLevelByLevel(const BlockRun &run, Blocks blocks) {
   const BlockLaunch &launch = run.launch;
   const uint64_t nodes = launch.graph.nodes;
   BlockNamesScope names(launch.graph.names);
-  LanesChoice choice(run, launch.forms.lanes);
+  LanesMemory memory(run);
+  const uint64_t remembered = launch.forms.lanes ? memory.begin() : 0;
+  LanesChoice choice(run, launch.forms.lanes, remembered);
   Joining joining(run, 0, choice.isWatching());
-  uint64_t head = 0, level = 0;
+  uint64_t head = 0;
   while (!joining.isDecided() && head < nodes) {
     const uint64_t from = head, end = std::min(nodes, joining.nextLook());
-    if (!choice.areInLanes())
-      for (; head < end; ++head)
-        launch.run(launch.context, order.nodes[head]);
-    while (head < end) {
-      while (order.firstOfLevel[level + 1] <= head)
-        ++level;
-      const uint32_t *taken = order.nodes + head;
-      const uint64_t together = std::min<uint64_t>(order.firstOfLevel[level + 1] - head, BlockVector::kMost);
-      BlockVector(launch, uint32_t(together), [&](uint32_t i) { return taken[i]; }).run();
-      head += together;
+    if (!choice.areInLanes()) {
+      blocks.runSingly(end - head);
+      head = end;
     }
+    while (head < end)
+      head += blocks.runTogether();
     joining.look(head, choice.isPending());
     choice.note(head - from, joining.getPace().sinceLastLook(), joining.getPace());
   }
+  if (remembered && !choice.areInLanes())
+    memory.forget();
+  else if (!remembered && head == nodes && choice.isDecided() && choice.areInLanes())
+    memory.remember(choice.single());
   return {.ended = head, .cost = joining.cost(), .inLanes = choice.areInLanes()};
+}
+
+} // namespace
+
+BlocksSoFar runByLevels(const BlockRun &run, const BlockOrder &order) {
+  return runLevelByLevel(run, OrderedBlocks(run.launch, order));
+}
+
+BlocksSoFar runByLevels(const BlockRun &run, GridWaves waves) {
+  return runLevelByLevel(run, BlocksOfWaves(run.launch, waves));
 }
 
 void fillQueue(BlockRun &run, const BlockOrder &order, BlocksSoFar &soFar) {

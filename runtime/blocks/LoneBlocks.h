@@ -7,6 +7,7 @@
 
 #include "blocks/BlockRunner.h"
 #include "blocks/BlockStrips.h"
+#include "blocks/GridWaves.h"
 
 namespace cilk2gpu::rt {
 
@@ -48,6 +49,8 @@ BlocksSoFar runByQueue(BlockRun &run, uint64_t ended = 0);
 
 /// Runs blocks level by level. No parent is counted. Blocks of a level run together in vectors if that is faster.
 BlocksSoFar runByLevels(const BlockRun &run, const BlockOrder &order);
+/// As above, for a graph whose levels need no array.
+BlocksSoFar runByLevels(const BlockRun &run, GridWaves waves);
 
 /// Makes the queue behind the first `ended` blocks of an order, and counts their children down.
 void fillQueue(BlockRun &run, const BlockOrder &order, BlocksSoFar &soFar);

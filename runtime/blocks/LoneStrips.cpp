@@ -1,6 +1,7 @@
 // One worker that runs the blocks of a graph of constant offsets in two ways: in the order of their IDs, and in strips
 // whose lanes are blocks (BlockStrips.h). It measures both, and goes on with the faster one. See LoneBlocks.h.
 #include "blocks/BlockThreads.h"
+#include "blocks/LanesMemory.h"
 #include "blocks/LoneBlocks.h"
 #include "process/HostEnvironment.h"
 
@@ -104,57 +105,6 @@ BlocksSoFar LoneStrips::work() {
   }
   return {.ended = strips.blockBehind(piece / ofStrip - 1), .cost = trial.cost()};
 }
-
-namespace {
-
-/// Remembers for some kernels that vectors of blocks have paid. A launch of few blocks has no time to measure single
-/// blocks first.
-class LanesMemory {
-public:
-  explicit LanesMemory(const BlockRun &run)
-      : kernel(run.launch.kernel), entry(entries[reinterpret_cast<uintptr_t>(kernel) / 16 % kEntries]) {}
-
-  /// A launch begins. Returns the nanoseconds of a single block if it begins with vectors; 0: it measures single
-  /// blocks.
-  uint64_t begin() {
-    if (!kernel || entry.kernel != kernel)
-      return 0;
-    return ++entry.uses <= tunables::kRememberedLaunches ? entry.single : 0;
-  }
-  /// Returns the nanoseconds of a single block below which vectors are not tried, because they have not paid.
-  uint64_t shortest() const {
-    bool hasFailed = kernel && entry.kernel == kernel && entry.uses <= tunables::kRememberedLaunches;
-    return std::max(tunables::kTriedBlock, hasFailed ? 2 * entry.failed : 0);
-  }
-  /// Vectors have paid, or else the launch was over before that was known.
-  void remember(uint64_t single) {
-    if (kernel)
-      entry = {.kernel = kernel, .single = single};
-  }
-  /// Vectors have not paid.
-  void noteFailure(uint64_t single) {
-    if (kernel)
-      entry = {.kernel = kernel, .failed = single};
-  }
-  void forget() { entry = {}; }
-
-private:
-  static constexpr uint32_t kEntries = 64;
-  struct Entry {
-    const void *kernel = nullptr;
-    uint64_t single = 0; ///< nanoseconds of a single block, if vectors have paid
-    uint64_t failed = 0; ///< the same, if they have not
-    uint32_t uses = 0;   ///< launches since then
-  };
-  static Entry entries[kEntries]; ///< one launch at a time uses them
-
-  const void *const kernel;
-  Entry &entry;
-};
-
-LanesMemory::Entry LanesMemory::entries[LanesMemory::kEntries];
-
-} // namespace
 
 BlocksSoFar runByIdsAndStrips(const BlockRun &run, BlockStrips &strips) {
   const uint64_t nodes = run.launch.graph.nodes;

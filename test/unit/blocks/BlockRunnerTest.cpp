@@ -433,7 +433,7 @@ void runMany(uint64_t nodes, const std::vector<uint64_t> &starts, const std::vec
         const rt::BlockLaunch launch = {
             .graph = graph, .policy = policy, .threads = 1, .run = runBlock, .context = &counted, .name = ""};
         rt::BlockLevels levels;
-        if (!graph.isAscending || policy.kind == WF::LVL)
+        if (!graph.isAscending) // the runner finds the levels of other graphs, if it needs them
           levels = rt::findLevels(memory, graph);
         rt::BlockRun run = {.launch = launch,
                             .memory = memory,
