@@ -1,7 +1,7 @@
 // Tests the code for exceptions that leave iterations of a doacross nest: a tile counts its iterations in serial order,
 // and a handler around the tile takes the exception of the last one. Each wave ends in front of the first iteration
 // that has thrown before. The check for exceptions stands behind the loop over the waves.
-// RUN: %clangxx -fplugin=%plugin -O1 -Xclang -disable-llvm-passes -S -emit-llvm -o - %s | opt -passes='sroa,instsimplify,simplifycfg' -S | FileCheck %s
+// RUN: %clangxx -fplugin=%plugin -Wall -Wextra -Wconversion -Werror -O1 -Xclang -disable-llvm-passes -S -emit-llvm -o - %s | opt -passes='sroa,instsimplify,simplifycfg' -S | FileCheck %s
 // RUN: %clangxx -fplugin=%plugin -fno-exceptions -S -emit-llvm -o - %s | FileCheck %s --check-prefix=NONE
 void use(int, int);
 
