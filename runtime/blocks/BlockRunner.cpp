@@ -61,14 +61,14 @@ static void makeStrips(const BlockRun &run, std::optional<BlockStrips> &strips) 
     strips.emplace(run.memory, launch, shape, 0);
 }
 
-/// Lets one worker begin. `isByIds`: blocks run in the order of their IDs.
-static BlocksSoFar runAlone(BlockRun &run, bool isByIds, std::optional<BlockStrips> &strips) {
+/// Lets one worker begin. `isByIds`: blocks run in the order of their IDs. `single`: see runBeforeQueue().
+static BlocksSoFar runAlone(BlockRun &run, bool isByIds, std::optional<BlockStrips> &strips, uint64_t &single) {
   const bool mayQueue = run.launch.forms.lanes && !run.launch.graph.offsets;
   if (!isByIds || (mayQueue && run.sharing.inLanes))
     return runByQueue(run);
   if (strips)
     return runByIdsAndStrips(run, *strips);
-  return mayQueue ? runByIds(run, 0, {.at = 0, .shortest = tunables::kQueuedBlock}) : runByIds(run);
+  return mayQueue ? runBeforeQueue(run, single) : runByIds(run);
 }
 
 /// Calls work() on the first worker, and returns its result.
@@ -97,6 +97,7 @@ struct CountedRun {
                                                .context = of.launch.context,
                                                .name = of.launch.name,
                                                .forms = of.launch.forms,
+                                               .kernel = of.launch.kernel,
                                                .grid = of.launch.grid},
         run{.launch = launch,
             .memory = of.memory,
@@ -142,11 +143,11 @@ static void runLevels(BlockRun &run) {
 }
 
 /// Goes on with a graph whose parents have not been counted so far, and whose first IDs have ended.
-static void goOnCounted(BlockRun &run, BlocksSoFar soFar) {
+static void goOnCounted(BlockRun &run, BlocksSoFar soFar, uint64_t single) {
   CountedRun counted(run);
   counted.run.counters.blocks = run.launch.graph.nodes;
   if (soFar.triesLanes)
-    soFar = onFirstWorker([&] { return runByQueue(counted.run, soFar.ended); });
+    soFar = onFirstWorker([&] { return runByQueue(counted.run, soFar.ended, single); });
   if (soFar.ended < run.launch.graph.nodes)
     runTogether<SharedBlocks>(counted.run, soFar);
 }
@@ -167,7 +168,8 @@ void runBlocks(BlockRun &run) {
     makeStrips(run, strips);
   if (strips && run.sharing.inLanes)
     return runStrips(run, *strips, 0, 0);
-  BlocksSoFar soFar = onFirstWorker([&] { return runAlone(run, isByIds, strips); });
+  uint64_t single = 0;
+  BlocksSoFar soFar = onFirstWorker([&] { return runAlone(run, isByIds, strips, single); });
   if (soFar.ended == graph.nodes)
     return;
   if (soFar.pieces)
@@ -175,7 +177,7 @@ void runBlocks(BlockRun &run) {
   else if (isByIds && graph.offsets)
     runPieces(run, soFar);
   else if (isByIds && !soFar.queue)
-    goOnCounted(run, soFar);
+    goOnCounted(run, soFar, single);
   else if (run.launch.policy.kind == WF::LVL)
     runTogether<BoundedBlocks>(run, soFar);
   else

@@ -33,10 +33,11 @@ public:
       return 0;
     return ++entry.uses <= tunables::kRememberedLaunches ? entry.single : 0;
   }
-  /// Returns the nanoseconds of a single block below which vectors are not tried, because they have not paid.
-  uint64_t shortest() const {
+  /// Returns the nanoseconds of a single block below which vectors are not tried: `least`, or more if they have not
+  /// paid.
+  uint64_t shortest(uint64_t least) const {
     bool hasFailed = kernel && entry.kernel == kernel && entry.uses <= tunables::kRememberedLaunches;
-    return std::max(tunables::kTriedBlock, hasFailed ? 2 * entry.failed : 0);
+    return std::max(least, hasFailed ? 2 * entry.failed : 0);
   }
   /// Vectors have paid, or else the launch was over before that was known.
   void remember(uint64_t single) {

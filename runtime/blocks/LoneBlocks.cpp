@@ -135,6 +135,18 @@ private:
   uint64_t elapsed = 0, trialTime;
 };
 
+/// Remembers the choice of a launch. `single` is what the launch has known before; `isWhole`: no other worker joined.
+void remember(LanesMemory &memory, const LanesChoice &choice, uint64_t single, bool isWhole) {
+  if (single && !choice.areInLanes())
+    memory.forget();
+  if (single || !choice.isDecided())
+    return;
+  if (!choice.areInLanes())
+    memory.noteFailure(choice.single());
+  else if (isWhole)
+    memory.remember(choice.single());
+}
+
 } // namespace
 
 bool mustShareAtOnce(const BlockRun &run) {
@@ -208,13 +220,21 @@ static uint32_t countTogether(const BlockRun &run, const uint32_t *queue, uint64
   return count;
 }
 
-BlocksSoFar runByQueue(BlockRun &run, uint64_t ended) {
+BlocksSoFar runBeforeQueue(const BlockRun &run, uint64_t &single) {
+  LanesMemory memory(run);
+  single = mustShareAtOnce(run) ? 0 : memory.begin();
+  return single ? BlocksSoFar{.triesLanes = true}
+                : runByIds(run, 0, {.at = 0, .shortest = memory.shortest(tunables::kQueuedBlock)});
+}
+
+BlocksSoFar runByQueue(BlockRun &run, uint64_t ended, uint64_t single) {
   const BlockLaunch &launch = run.launch;
   const BlockGraph &graph = launch.graph;
   BlockNamesScope names(graph.names);
   auto *queue = run.memory.zeroed<uint32_t>(graph.nodes, "the queue of ready blocks");
   uint64_t head = ended, tail = fillQueue(graph, ended, queue), most = 0;
-  LanesChoice choice(run, launch.forms.lanes && !run.isCounting);
+  LanesMemory memory(run);
+  LanesChoice choice(run, launch.forms.lanes && !run.isCounting, single);
   Joining joining(run, ended, choice.isWatching());
   while (!joining.isDecided() && head < graph.nodes) {
     uint64_t from = head;
@@ -236,6 +256,7 @@ BlocksSoFar runByQueue(BlockRun &run, uint64_t ended) {
     joining.look(head, choice.isPending());
     choice.note(head - from, joining.getPace().sinceLastLook(), joining.getPace());
   }
+  remember(memory, choice, single, head == graph.nodes);
   run.counters.mostReady = std::max(most, run.counters.mostReady);
   return {.ended = head, .queued = tail, .queue = queue, .cost = joining.cost(), .inLanes = choice.areInLanes()};
 }
@@ -314,10 +335,7 @@ template <class Blocks> BlocksSoFar runLevelByLevel(const BlockRun &run, Blocks 
     joining.look(head, choice.isPending());
     choice.note(head - from, joining.getPace().sinceLastLook(), joining.getPace());
   }
-  if (remembered && !choice.areInLanes())
-    memory.forget();
-  else if (!remembered && head == nodes && choice.isDecided() && choice.areInLanes())
-    memory.remember(choice.single());
+  remember(memory, choice, remembered, head == nodes);
   return {.ended = head, .cost = joining.cost(), .inLanes = choice.areInLanes()};
 }
 

@@ -26,6 +26,10 @@ struct BlocksSoFar {
 /// Returns true if no worker runs blocks alone.
 bool mustShareAtOnce(const BlockRun &run);
 
+/// Runs blocks in the order of their IDs. Stops if a queue may pay, because ready blocks can run together in vectors.
+/// `single` is then the last argument of runByQueue().
+BlocksSoFar runBeforeQueue(const BlockRun &run, uint64_t &single);
+
 /// Returns true if the blocks of a row do not wait for one another, and can run in vectors.
 bool canRowsRunInLanes(const BlockLaunch &launch);
 
@@ -44,8 +48,9 @@ BlocksSoFar runByIds(const BlockRun &run, uint64_t begin = 0, const TryLanes &tr
 BlocksSoFar runByIdsAndStrips(const BlockRun &run, BlockStrips &strips);
 
 /// Runs blocks in the order in which they become ready, and counts parents down. The first `ended` IDs have ended.
-/// Blocks that are ready run together in vectors if that is faster.
-BlocksSoFar runByQueue(BlockRun &run, uint64_t ended = 0);
+/// Blocks that are ready run together in vectors if that is faster. `single`: that was faster in an earlier launch,
+/// whose single blocks took so many nanoseconds. 0: there was none.
+BlocksSoFar runByQueue(BlockRun &run, uint64_t ended = 0, uint64_t single = 0);
 
 /// Runs blocks level by level. No parent is counted. Blocks of a level run together in vectors if that is faster.
 BlocksSoFar runByLevels(const BlockRun &run, const BlockOrder &order);

@@ -116,7 +116,7 @@ BlocksSoFar runByIdsAndStrips(const BlockRun &run, BlockStrips &strips) {
   while (soFar.ended < nodes) {
     const bool isRemembered = !soFar.ended && soFar.cost;
     if (!isRemembered)
-      soFar = runByIds(run, soFar.ended, {.at = next, .shortest = memory.shortest()});
+      soFar = runByIds(run, soFar.ended, {.at = next, .shortest = memory.shortest(tunables::kTriedBlock)});
     if (!isRemembered && !soFar.triesLanes)
       return soFar;
     BlockNamesScope names(run.launch.graph.names);

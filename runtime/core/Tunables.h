@@ -670,8 +670,8 @@ inline constexpr uint32_t kFewestLanes = 4;
 inline constexpr uint64_t kTriedBlock = 3;
 
 /// The same for graphs without constant distances. Vectors need a queue of ready blocks there, which takes 10 ns for
-/// each block. Most blocks of such a vector.
-inline constexpr uint64_t kQueuedBlock = 200;
+/// each block. Where vectors have not paid, later launches of the kernel have no queue. Most blocks of such a vector.
+inline constexpr uint64_t kQueuedBlock = 24;
 inline constexpr uint32_t kBlocksOfVector = 64;
 
 /// Blocks and nanoseconds of a trial of vectors. Of longer blocks, each step is measured.

@@ -66,6 +66,7 @@ public:
   int range = 0; ///< most levels between blocks that ran at a time, if `tracksLevels`
   bool yields = false;
   std::chrono::nanoseconds length{0}; ///< of a block
+  std::unique_ptr<rt::BlockLaunch> launch;
 
 private:
   void prepare(rt::BlockPolicy policy, uint32_t workers, rt::BlockSharing sharing, bool isCounting) {
@@ -166,7 +167,6 @@ private:
   const TestGraph &test;
   rt::BlockMemory memory;
   rt::BlockGraph graph;
-  std::unique_ptr<rt::BlockLaunch> launch;
   std::unique_ptr<rt::BlockRun> run;
   std::vector<std::vector<uint32_t>> parentsOf;
   std::vector<uint64_t> sums;
@@ -335,6 +335,39 @@ TEST(BlockRunnerTest, VectorsOfBlocksAreChosenWhereTheyPay) {
           }
           EXPECT_GT(most, test.nodes / 2);
         }
+}
+
+// The first launch of a kernel measures single blocks. Where vectors have paid, the next launch begins with them.
+TEST(BlockRunnerTest, LaunchesRememberVectors) {
+  static const char kernels[15] = {}; // their addresses stand for kernels
+  const dim3 grid(16, 16);
+  const std::vector<int32_t> offsets{-1, 0, 0, 0, -1, 0};
+  TestGraph test = gridGraph(grid, offsets);
+  const char *kernel = kernels;
+  for (bool hasOffsets : {false, true})
+    for (rt::BlockPolicy policy : {rt::BlockPolicy{WF::LRR, 0}, rt::BlockPolicy{WF::LVL, 1}}) {
+      if (hasOffsets && policy.kind == WF::LRR)
+        continue; // strips
+      SCOPED_TRACE(testing::Message() << "offsets " << hasOffsets << ", policy " << policy.kind);
+      auto inLanes = [&] {
+        Checked byRows(test, policy, 1, {}, false), byOffsets(test, grid, offsets, policy, 1, {}, false);
+        Checked &checked = hasOffsets ? byOffsets : byRows;
+        if (!hasOffsets)
+          checked.countLater();
+        checked.addLanes(grid);
+        checked.launch->kernel = kernel;
+        checked.length = std::chrono::microseconds(3);
+        rt::runBlocks(*checked);
+        checked.check();
+        return checked.blocksInLanes;
+      };
+      uint64_t most = 0;
+      for (int i = 0; i < 5 && most < test.nodes - 2; ++i, ++kernel) { // an interruption may spoil a measurement
+        EXPECT_LT(inLanes(), test.nodes - 2);
+        most = std::max(most, inLanes());
+      }
+      EXPECT_GE(most, test.nodes - 2);
+    }
 }
 
 TEST(BlockRunnerTest, PiecesOfRows) {
