@@ -11,6 +11,7 @@
 #include "Target/Host/KernelPasses.h"
 #include "Target/Host/LoopFacts.h"
 #include "Target/Host/ReducerLookups.h"
+#include "Target/Host/ShareKernels.h"
 #include "Target/Host/VectoriseKernels.h"
 #include "cilk2gpu/Target/GPU/DeviceModule.h"
 #include "cilk2gpu/Target/GPU/UnitPasses.h"

@@ -17,6 +17,7 @@
 #include "Target/Host/KernelPasses.h"
 #include "Target/Host/LoopFacts.h"
 #include "Target/Host/ReducerLookups.h"
+#include "Target/Host/ShareKernels.h"
 #include "Target/Host/VectorTarget.h"
 #include "Target/Host/VectoriseKernels.h"
 #include "UnitPipeline.h"
@@ -67,6 +68,11 @@ static UnitPipelineOptions unitOptions(const LoweringOptions &options) {
   result.variables = describesVariables(options);
   result.throws = options.throws && throwsFromTasks(options);
   return result;
+}
+
+/// Returns true if source locations go into the object file, or into notes for gcov.
+static bool keepsLocations(const llvm::Module &module, const LoweringOptions &options) {
+  return module.getNamedMetadata("llvm.dbg.cu") && (!options.dropLocations || module.getNamedMetadata("llvm.gcov"));
 }
 
 namespace {
@@ -180,6 +186,10 @@ private:
   void addKernelPasses(llvm::ModulePassManager &passes, llvm::StringSet<> *wasted) {
     // Vectors are for the target of the user's functions, which kernels get here.
     passes.addPass(InheritAttributesPass(&owner));
+    // With debug information, each kernel has its own. Devices look for functions by name.
+    bool shares = !keepsLocations(module, options) && !options.device && !options.count;
+    if (shares)
+      passes.addPass(ShareKernelsPass());
     if (vectors.empty())
       return;
     VectoriseKernelsPass::Lowering lowering;
@@ -187,6 +197,7 @@ private:
     lowering.owner = &owner;
     lowering.trip = &trip;
     lowering.wasted = wasted;
+    lowering.shares = shares;
     passes.addPass(VectoriseKernelsPass(options, lowering));
   }
 
@@ -390,10 +401,9 @@ static std::unique_ptr<llvm::Module> lowerTemplate(llvm::Module &module, llvm::F
   return device;
 }
 
-/// Drops locations, because keeping them to the end takes a twentieth of the compile time of a small program. They stay
-/// if notes for gcov are made from them.
+/// Drops locations, because keeping them to the end takes a twentieth of the compile time of a small program.
 static void dropLocations(llvm::Module &module, const LoweringOptions &options) {
-  if (options.dropLocations && !module.getNamedMetadata("llvm.gcov"))
+  if (!keepsLocations(module, options))
     llvm::StripDebugInfo(module);
 }
 

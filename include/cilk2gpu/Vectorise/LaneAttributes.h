@@ -48,6 +48,10 @@ inline constexpr llvm::StringLiteral kLoopBodyAttr = "cilk2gpu-loop-body";
 /// vector code gains from these columns.
 inline constexpr llvm::StringLiteral kManyColumnsAttr = "cilk2gpu-many-columns";
 
+/// On a lane form that stands for equal lane forms of other functions. The value lists their names (as kOriginAttr),
+/// with commas between them.
+inline constexpr llvm::StringLiteral kSharedOriginsAttr = "cilk2gpu-shared-origins";
+
 /// On a task's function: the structs of its elements stay whole.
 inline constexpr llvm::StringLiteral kWholeFieldsAttr = "cilk2gpu-whole-fields";
 

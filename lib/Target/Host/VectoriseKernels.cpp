@@ -5,6 +5,7 @@
 
 #include "Import/Extract.h"
 #include "Import/InheritAttributes.h"
+#include "ShareKernels.h"
 #include "VectorTarget.h"
 #include "Vectorise/Analysis/LaneCalls.h"
 #include "Vectorise/Analysis/LaneCost.h"
@@ -40,6 +41,14 @@ static constexpr StringLiteral kFormSuffix = ".lanes";
 
 static bool isLaneForm(const Function &function) {
   return !function.isDeclaration() && function.hasFnAttribute(lane::kKernelAttr);
+}
+
+static SmallVector<Function *> laneFormsOf(Module &module) {
+  SmallVector<Function *> forms;
+  for (Function &function : module)
+    if (isLaneForm(function))
+      forms.push_back(&function);
+  return forms;
 }
 
 //===-- A module to simplify in -----------------------------------------------------------------------------------===//
@@ -399,11 +408,7 @@ static void addVectorPasses(mlir::OpPassManager &pm) {
 static std::unique_ptr<Module> vectorise(Module &workshop, Module &user, VectorCloneChoice &clones, Trip &trip,
                                          const LoweringOptions &options) {
   SmallPtrSet<const GlobalValue *, 16> chosen;
-  SmallVector<Function *> forms;
-  for (Function &function : workshop)
-    if (isLaneForm(function))
-      forms.push_back(&function);
-  for (Function *form : forms)
+  for (Function *form : laneFormsOf(workshop))
     chosen.insert_range(chooseForms(*form, user, clones, options));
   if (chosen.empty())
     return nullptr;
@@ -549,15 +554,14 @@ static void findWasted(Module &workshop, VectorCloneChoice &clones, const Loweri
   for (Function &form : workshop) {
     if (!isLaneForm(form) || !form.hasFnAttribute(lane::kManyColumnsAttr))
       continue;
-    StringRef origin = form.getFnAttribute(kOriginAttr).getValueAsString();
+    SmallVector<StringRef> origins{form.getFnAttribute(kOriginAttr).getValueAsString()};
+    form.getFnAttribute(lane::kSharedOriginsAttr).getValueAsString().split(origins, ',', -1, /*KeepEmpty=*/false);
     bool runsInVectors =
         whyLaneByLane(form).empty() && any_of(vectorTargets(form, options), [&](const VectorIsaInfo *info) {
           return whyNotChosen(form, *info, clones, options).empty();
         });
-    if (runsInVectors)
-      used.insert(origin);
-    else
-      wasted.insert(origin);
+    for (StringRef origin : origins)
+      (runsInVectors ? used : wasted).insert(origin);
   }
   for (const auto &origin : used)
     wasted.erase(origin.getKey());
@@ -574,6 +578,10 @@ static bool vectoriseKernels(Module &lowered, Module &user, const LoweringOption
     if (!workshop)
       return false;
     simplify(*workshop);
+    if (lowering.shares) {
+      shareSimplifiedForms(*workshop, lowered, user);
+      forms.taken = laneFormsOf(lowered); // some are gone
+    }
     clones.emplace(*workshop, options);
     if (lowering.wasted)
       findWasted(*workshop, *clones, options, *lowering.wasted);

@@ -28,6 +28,7 @@ public:
     llvm::ArrayRef<llvm::Function *> cilkFunctions; ///< functions of the unit that must not be looked into
     const llvm::Function *owner = nullptr;          ///< gives its attributes to code that was made from no function
     Trip *trip = nullptr;                           ///< carries the forms through MLIR
+    bool shares = false;                            ///< kernels with the same code become one (ShareKernels.h)
     /// If not null, the pass first looks for functions whose elements have many columns although none of their kernels
     /// runs in vectors. If there are any, it puts their names here, and changes nothing else.
     llvm::StringSet<> *wasted = nullptr;
