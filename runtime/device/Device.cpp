@@ -16,6 +16,7 @@
 #include "core/DeviceDispatch.cpp"
 #include "core/Elision.cpp"
 #include "core/ElisionTrials.cpp"
+#include "core/LaneEstimates.cpp"
 #include "core/MemoryBound.cpp"
 #include "core/Pacing.cpp"
 #include "core/PickElements.cpp"
