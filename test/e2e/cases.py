@@ -497,8 +497,9 @@ UNTHROWING_QUICK = {"returned-spawns", "exceptions"}
 
 
 def unthrowing(mode):
-    """Returns C++ programs compiled with -fno-cilk-exceptions: all of them in long mode, every fourth one in normal mode."""
-    chosen = [p for p in programs() if p.sources()[0].suffix == ".cpp"]
+    """Returns C++ programs compiled with -fno-cilk-exceptions: all of them in long mode, every fourth one in normal mode.
+    Programs that throw in functions that spawn are refused."""
+    chosen = [p for p in programs() if p.sources()[0].suffix == ".cpp" and p.name not in GPU_HOST_REFUSED]
     chosen = chosen if mode == "long" else [p for n, p in enumerate(chosen) if p.name in UNTHROWING_QUICK or (mode == "normal" and n % 4 == 0)]
     rows = [settings(wave=1, width=1), settings(wave=3, workers=2), settings(wave=64, elide="never"), settings(elide="always")]
     return [Case(Program(p.name, p.path, (*p.flags, "-fno-cilk-exceptions")), (), row) for p in chosen for row in rows]

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Compiles the programs of the end-to-end tests and the examples for GPUs: all must compile but those of cases.GPU_REFUSED, which must
-be refused with a message, and compile with -foffload-fallback. Takes minutes for each architecture. With --turns, every sixth program that
+be refused with a message, and compile with -foffload-fallback. Takes minutes for each architecture. With --turns, every twelfth program that
 GPUs can run, and each that they cannot run, is compiled for one of them.
 
   gpu-programs.py --driver build/bin/cilk2gpu --arch gfx90a,gfx942,gfx1100,gfx1201,sm_90 [--turns] [--persistent] [--only-refused]
@@ -67,7 +67,7 @@ def main():
     parser.add_argument("--driver", required=True)
     parser.add_argument("--arch", required=True)
     parser.add_argument("--work", default="gpu-programs-out")
-    parser.add_argument("--turns", action="store_true", help="every sixth program for one of the architectures, in turn")
+    parser.add_argument("--turns", action="store_true", help="every twelfth program for one of the architectures, in turn")
     parser.add_argument("--jobs", type=int, default=1, help="programs at a time (default: 1)")
     parser.add_argument("--only-refused", action="store_true")
     parser.add_argument("--persistent", action="store_true", help="with -foffload-persistent")
@@ -78,7 +78,7 @@ def main():
     archs = options.arch.split(",") if options.turns else [options.arch]
     if options.turns:
         refused = [p for p in chosen if p.name in cases.GPU_REFUSED]
-        chosen = [p for p in chosen if p.name not in cases.GPU_REFUSED][::6] + refused
+        chosen = [p for p in chosen if p.name not in cases.GPU_REFUSED][::12] + refused
     before = recorded(options)
 
     def passes(turn, program):
