@@ -45,9 +45,8 @@ void Elision::addGraph(uint64_t took, uint64_t of, bool hasVectors) {
     shares += graph * 65536 / (graph + elided) * weight - shares / kRememberedTrials;
     weights += weight - weights / kRememberedTrials;
     ++trials;
-    bool isClear =
-        int64_t(trials) >= kClearTrials && (share() < kClearShare || (!hasVectors && share() > kChosenShare));
-    isClear &= !isUpper;
+    bool isClear = !isUpper && int64_t(trials) >= kClearTrials && // trials of upper levels have UpperTrials
+                   (share() < kClearShare || (!hasVectors && share() > kChosenShare));
     bool isLong = graph > 16 * kElidedSubtree && share() > kLongShare;
     if ((isClear || isLong || isExtended) && trials < kFirstTrials)
       trials = kFirstTrials;

@@ -278,8 +278,7 @@ inline constexpr uint32_t kAdoptedWait = 4;
 inline constexpr uint64_t kUsualSpawns = 2;
 
 /// Levels decide soon whose lanes take at least this part of kElidedSubtree, because all deeper levels go with them.
-/// Elisions of their trials take kUpperTrial nanoseconds together. Data that is read in the elision's order is
-/// prefetched in so long a time, and branches are predicted.
+/// Elisions of their trials take kUpperTrial nanoseconds together. In shorter trials, elisions seem slower than later.
 inline constexpr uint64_t kUpperPart = 32, kUpperTrial = 100'000;
 
 /// Nanoseconds of a lane in the first such trial of a task. The two lanes of a trial that the graph wins take as long
