@@ -9,8 +9,8 @@
 #ifndef CILK2GPU_RUNTIME_CORE_CALLSINPLACE_H
 #define CILK2GPU_RUNTIME_CORE_CALLSINPLACE_H
 
+#include "core/ElisionTunables.h"
 #include "core/SchedulerState.h"
-#include "core/Tunables.h"
 
 namespace cilk2gpu::rt {
 

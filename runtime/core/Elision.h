@@ -9,7 +9,7 @@
 #ifndef CILK2GPU_RUNTIME_CORE_ELISION_H
 #define CILK2GPU_RUNTIME_CORE_ELISION_H
 
-#include "core/Tunables.h"
+#include "core/ElisionTunables.h"
 
 namespace cilk2gpu::rt {
 

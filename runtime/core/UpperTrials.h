@@ -7,7 +7,7 @@
 #ifndef CILK2GPU_RUNTIME_CORE_UPPERTRIALS_H
 #define CILK2GPU_RUNTIME_CORE_UPPERTRIALS_H
 
-#include "core/Tunables.h"
+#include "core/ElisionTunables.h"
 
 namespace cilk2gpu::rt {
 

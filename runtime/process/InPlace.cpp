@@ -2,7 +2,7 @@
 #include "process/InPlace.h"
 
 #include "cilk2gpu/abi/PlainCalls.h"
-#include "core/Tunables.h"
+#include "core/ElisionTunables.h"
 #include "process/Ticks.h"
 
 using namespace cilk2gpu::rt;

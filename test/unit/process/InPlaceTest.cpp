@@ -2,7 +2,7 @@
 #include "process/InPlace.h"
 
 #include "cilk2gpu/abi/PlainCalls.h"
-#include "core/Tunables.h"
+#include "core/ElisionTunables.h"
 
 #include <gtest/gtest.h>
 
