@@ -31,6 +31,7 @@
 #include "cilk2gpu/Vectorise/LaneAttributes.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVectorExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
@@ -459,16 +460,17 @@ static bool convertBlock(CilkLoop &block, const std::string &name, const Module 
 }
 
 /// Replaces one loop by a call of its range task, or a spawned block by its spawn. Returns false after an error.
-static bool convert(CilkLoop &loop, unsigned number, const LoopSurroundings &around) {
-  Function &function = *loop.begin->getFunction();
+static bool convert(CilkLoop &loop, const std::string &name, const LoopSurroundings &around) {
   if (loop.isBlock())
-    return convertBlock(loop, (function.getName() + ".block" + Twine(number)).str(), around.unit);
+    return convertBlock(loop, name, around.unit);
   bool isCilk = hasChildren(loop, around.cilkFunctions);
-  std::string name = (function.getName() + ".for" + Twine(number)).str();
   CallInst *bodyCall = extractBody(loop, name + ".body", around.unit);
   if (!bodyCall)
     return false;
   Function *body = bodyCall->getCalledFunction();
+  // An iteration may throw nothing in a function that throws, such as main. Only such loops get direct entries.
+  if (none_of(instructions(*body), [](const Instruction &inst) { return inst.mayThrow(); }))
+    body->setDoesNotThrow();
   RangeTask range(bodyCall, loop.begin, isCilk);
   Function *task = range.build(name);
   body->addFnAttr(lane::kLoopBodyAttr);
@@ -528,10 +530,24 @@ static void replaceCallee(Function *from, FunctionCallee to) {
       call->setCalledFunction(to);
 }
 
+/// Returns a new name for what is made from a loop or a spawned block: that of the function in the source, and a
+/// number.
+static std::string nameFor(const CilkLoop &loop, StringMap<unsigned> &numbers) {
+  const Module &module = *loop.begin->getModule();
+  const MDNode *inlined = loop.begin->getMetadata(kLoopOriginMetadata);
+  StringRef origin =
+      inlined ? cast<MDString>(inlined->getOperand(0))->getString() : loop.begin->getFunction()->getName();
+  std::string name;
+  do
+    name = (origin + (loop.isBlock() ? ".block" : ".for") + Twine(numbers[origin]++)).str();
+  while (module.getFunction(name));
+  return name;
+}
+
 static bool convertAll(Function &function, const LoopSurroundings &around) {
-  unsigned number = 0;
+  StringMap<unsigned> numbers;
   while (std::optional<CilkLoop> loop = findInnermost(function))
-    if (!loop->end || !convert(*loop, number++, around))
+    if (!loop->end || !convert(*loop, nameFor(*loop, numbers), around))
       return false;
   return true;
 }

@@ -89,6 +89,12 @@ struct CheckFunctionsPass : UnitPass<CheckFunctionsPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
 };
 
+/// Inlines functions that have loops of tasks, and no other tasks, into main (LoopFunctions.cpp). So the loops, and the
+/// code that runs them serially, know what main passes.
+struct InlineLoopFunctionsPass : UnitPass<InlineLoopFunctionsPass> {
+  bool runOn(llvm::Module &module, llvm::Module &unit);
+};
+
 /// Inlines calls of short functions without loops, and the calls in them, into Cilk functions (ShortCalls.cpp). A
 /// spawned call stays a call.
 struct InlineShortCallsPass : UnitPass<InlineShortCallsPass> {

@@ -105,7 +105,8 @@ unsigned CallEstimate::callsFromElsewhere(const Function &function) const {
   if (function.getName() == "main")
     return 1;
   // Other files may well spawn a function that this file does not call.
-  return isTask && !sites.contains(&function) ? kMany : 1;
+  bool isCalled = sites.contains(&function) || function.hasFnAttribute(kInlinedCallAttr);
+  return isTask && !isCalled ? kMany : 1;
 }
 
 unsigned CallEstimate::estimate(const Function &function) const {

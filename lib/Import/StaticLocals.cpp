@@ -170,7 +170,7 @@ bool Initialisation::moveOut() {
   return true;
 }
 
-static SmallVector<CallInst *> callsOf(const Function &callee, Function &caller) {
+static SmallVector<CallInst *> initialisationCalls(const Function &callee, Function &caller) {
   SmallVector<CallInst *> calls;
   for (Instruction &inst : instructions(caller))
     if (auto *call = dyn_cast<CallInst>(&inst); call && call->getCalledFunction() == &callee)
@@ -183,10 +183,10 @@ bool MoveStaticLocalsPass::runOn(Module &module, Module &) {
   if (!asks)
     return true;
   for (Function *function : findGraphFunctions(module)) {
-    if (callsOf(*asks, *function).empty())
+    if (initialisationCalls(*asks, *function).empty())
       continue;
     EliminateUnreachableBlocks(*function); // inlined helpers leave a landing pad without a call
-    for (CallInst *acquire : callsOf(*asks, *function))
+    for (CallInst *acquire : initialisationCalls(*asks, *function))
       if (!Initialisation(*acquire).moveOut())
         reportError(*acquire, "a function with spawn or sync cannot have a static local variable that is initialized "
                               "in this way; move the variable out of the function");

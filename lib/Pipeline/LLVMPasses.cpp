@@ -5,6 +5,7 @@
 #include "Instrument/CountWork.h"
 #include "Instrument/InstrumentPasses.h"
 #include "Target/ByValueCalls.h"
+#include "Target/Host/Clamps.h"
 #include "Target/Host/CountInstructions.h"
 #include "Target/Host/EntryEffects.h"
 #include "Target/Host/KeptLookups.h"

@@ -11,6 +11,7 @@
 #include "Instrument/InstrumentPasses.h"
 #include "Program.h"
 #include "Target/ByValueCalls.h"
+#include "Target/Host/Clamps.h"
 #include "Target/Host/CountInstructions.h"
 #include "Target/Host/EntryEffects.h"
 #include "Target/Host/KeptLookups.h"
@@ -509,8 +510,12 @@ void cilk2gpu::registerLowering(llvm::PassBuilder &builder, LoweringOptions opti
   });
   builder.registerOptimizerEarlyEPCallback(
       [&builder](llvm::ModulePassManager &passes, llvm::OptimizationLevel level, llvm::ThinOrFullLTOPhase phase) {
-        if (level.getSpeedupLevel() >= 2)
-          passes.addPass(ShareLoopFactsPass(builder.buildFunctionSimplificationPipeline(level, phase)));
+        if (level.getSpeedupLevel() < 2)
+          return;
+        llvm::FunctionPassManager simplification;
+        simplification.addPass(DropClampsPass()); // first, while the loops are those about which facts are known
+        simplification.addPass(builder.buildFunctionSimplificationPipeline(level, phase));
+        passes.addPass(ShareLoopFactsPass(std::move(simplification)));
       });
   builder.registerScalarOptimizerLateEPCallback([](llvm::FunctionPassManager &passes, llvm::OptimizationLevel) {
     passes.addPass(HoistLookupsPass());

@@ -49,6 +49,9 @@ void cilk2gpu::addUnitPasses(llvm::ModulePassManager &passes, const UnitPipeline
   // Before other passes change the code around the initialisation.
   passes.addPass(MoveStaticLocalsPass());
   passes.addPass(CheckFunctionsPass());
+  // Before short calls are inlined into main. On a device, a function that is a task runs its loops without the host.
+  if (!options.device)
+    passes.addPass(InlineLoopFunctionsPass());
   passes.addPass(InlineShortCallsPass());
   // After short calls are inlined: members of lambdas, and functions that return a reference.
   passes.addPass(ResolveReferencesPass());

@@ -17,7 +17,7 @@ struct Grid {
 // CHECK-LABEL: define {{.*}}@{{.*}}turned{{.*}}for0.loop(
 // CHECK: mul {{.*}}%{{[0-9]+}}, %{{[0-9]+}}
 // CHECK: {{^}}}
-static long turned(const Grid &grid, Grid &to) {
+__attribute__((noinline)) static long turned(const Grid &grid, Grid &to) {
   cilk_for (int y = 0; y < grid.height; ++y)
     for (int x = 0; x < grid.width; ++x)
       to.cells[y * grid.width + x] = grid.at(grid.width - x, y);

@@ -123,3 +123,84 @@ define void @spawned() {
   call void @spawned.loop(i64 0, i64 9, i32 3)
   ret void
 }
+
+; An end lies at a known number of bytes behind its begin. A loop swaps two objects, and both may be null at first. No
+; second call passes another distance.
+; CHECK-LABEL: define internal void @swapped.loop(
+; CHECK-SAME: i64 %low, i64 %high, ptr noalias %begin, ptr %end, ptr noalias %to)
+; CHECK-NEXT: %[[END:.*]] = getelementptr i8, ptr %begin, i64 128
+; CHECK-NEXT: ptrtoint ptr %[[END]] to i64
+define internal void @swapped.loop(i64 %low, i64 %high, ptr %begin, ptr %end, ptr %to) memory(argmem: readwrite) {
+  %last = ptrtoint ptr %end to i64
+  %first = load i64, ptr %begin
+  %bytes = sub i64 %last, %first
+  store i64 %bytes, ptr %to
+  ret void
+}
+
+define void @swapped.elided(ptr %wave) "cilk2gpu-started-elements" {
+  %low = load i64, ptr %wave
+  %p = load ptr, ptr %wave
+  call void @swapped.loop(i64 %low, i64 %low, ptr %p, ptr %p, ptr %p)
+  ret void
+}
+
+define void @swapped(i1 %empty, i32 %n) {
+  br i1 %empty, label %start, label %full
+full:
+  %x = call ptr @make()
+  %y = call ptr @make()
+  br label %start
+start:
+  %one = phi ptr [ null, %0 ], [ %x, %full ]
+  %two = phi ptr [ null, %0 ], [ %y, %full ]
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %start ], [ %next, %loop ]
+  %from = phi ptr [ %one, %start ], [ %to, %loop ]
+  %to = phi ptr [ %two, %start ], [ %from, %loop ]
+  %end = getelementptr i8, ptr %from, i64 128
+  call void @swapped.loop(i64 0, i64 9, ptr %from, ptr %end, ptr %to)
+  %next = add i32 %i, 1
+  %done = icmp eq i32 %next, %n
+  br i1 %done, label %exit, label %loop
+exit:
+  ret void
+}
+
+; The distance differs, and the pointers may be the same: they come from different rounds.
+; CHECK-LABEL: define internal void @rounds.loop(
+; CHECK-SAME: i64 %low, i64 %high, ptr %begin, ptr %end, ptr %to)
+; CHECK-NEXT: ptrtoint ptr %end to i64
+define internal void @rounds.loop(i64 %low, i64 %high, ptr %begin, ptr %end, ptr %to) memory(argmem: readwrite) {
+  %last = ptrtoint ptr %end to i64
+  %first = load i64, ptr %begin
+  %bytes = sub i64 %last, %first
+  store i64 %bytes, ptr %to
+  ret void
+}
+
+define void @rounds.elided(ptr %wave) "cilk2gpu-started-elements" {
+  %low = load i64, ptr %wave
+  %p = load ptr, ptr %wave
+  call void @rounds.loop(i64 %low, i64 %low, ptr %p, ptr %p, ptr %p)
+  ret void
+}
+
+define void @rounds(i32 %n) {
+  %first = call ptr @make()
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %0 ], [ %next, %loop ]
+  %before = phi ptr [ %first, %0 ], [ %now, %loop ]
+  %now = phi ptr [ %first, %0 ], [ %before, %loop ]
+  %end = getelementptr i8, ptr %before, i64 128
+  call void @rounds.loop(i64 0, i64 9, ptr %before, ptr %end, ptr %now)
+  %far = getelementptr i8, ptr %before, i64 256
+  call void @rounds.loop(i64 0, i64 9, ptr %before, ptr %far, ptr %now)
+  %next = add i32 %i, 1
+  %done = icmp eq i32 %next, %n
+  br i1 %done, label %exit, label %loop
+exit:
+  ret void
+}

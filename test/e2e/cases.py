@@ -184,7 +184,7 @@ def for_gpu_host(mode, program, fake_gpu=None):
 
 # Programs that do not compile for any device, not even for a host that plays one: functions that spawn throw themselves, or
 # handlers wait.
-GPU_HOST_REFUSED = {"exceptions-in-order", "exceptions-of-nests", "reducers-in-order"}
+GPU_HOST_REFUSED = {"exceptions-in-order", "exceptions-of-loops", "exceptions-of-nests", "reducers-in-order"}
 
 
 def device_halves(mode):
@@ -291,7 +291,7 @@ def interpreted_cases(programs, arch, folder, registered=False, kind="ptx", mode
 # Programs that no GPU can run. Their tasks throw exceptions, jump, look at errno, ask for their worker's number, or use long
 # double, the host's inline assembly, variadic functions of their own, or ordered spawns on arrays of variable size. GPUs can
 # run all others.
-GPU_REFUSED = {"cilk-api", "class-assignments", "depend-arrays", "exceptions", "exceptions-in-order", "exceptions-of-nests", "holding-chains", "holding-forwarders", "inlet-structures", "inlets", "inline-asm", "int128", "math-errno",
+GPU_REFUSED = {"cilk-api", "class-assignments", "depend-arrays", "exceptions", "exceptions-in-order", "exceptions-of-loops", "exceptions-of-nests", "holding-chains", "holding-forwarders", "inlet-structures", "inlets", "inline-asm", "int128", "math-errno",
                "mit-library", "mit-locks", "reducer-forms.c", "reducer-forms.cpp", "reducer-references", "reducers", "reducers-beside-orders",
                "reducers-classes", "reducers-in-order", "reducers-kept", "reducers-pieces",
                "regress-long-double", "spawned-objects", "static-locals", "try-statements", "variadic-callees", "variadic-forwarders"}

@@ -84,6 +84,12 @@ inline constexpr const char kDependReserve[] = "__cilk2gpu_depend_reserve";
 /// How the names of the functions begin that run the ordered tasks of a function.
 inline constexpr const char kDependRun[] = "cilk_depend.run";
 
+/// Metadata of a loop's begin marker: the name of the inlined function that has the loop in the source.
+inline constexpr const char kLoopOriginMetadata[] = "cilk2gpu.origin";
+
+/// LLVM function attribute of a function with loops: a call of it was inlined into main.
+inline constexpr const char kInlinedCallAttr[] = "cilk2gpu-inlined-call";
+
 /// LLVM function attribute of a task that the import made, not the frontend. It need not contain markers.
 inline constexpr const char kTaskFunctionAttr[] = "cilk2gpu-task";
 

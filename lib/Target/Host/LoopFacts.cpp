@@ -2,8 +2,10 @@
 #include "LoopFacts.h"
 
 #include "cilk2gpu/Support/SerialLoops.h"
+#include "llvm/ADT/SmallSet.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"
 
@@ -23,6 +25,9 @@ constexpr unsigned kBounds = 2;
 
 /// The most starts of a loop that are compared, and the most functions that pass their parameters on to it.
 constexpr unsigned kMostStarts = 16, kMostPasses = 4;
+
+/// The most pairs of phi nodes through which two pointers are followed.
+constexpr unsigned kMostMerges = 8;
 
 /// Returns the calls of a function, or nothing if it may be called from elsewhere.
 SmallVector<CallBase *> callsOf(Function &function) {
@@ -46,6 +51,7 @@ public:
 
 private:
   bool addStarts(Start start, unsigned passes);
+  std::optional<int64_t> commonDistance(const Argument &earlier, const Argument &argument) const;
   Value *commonValue(const Argument &argument) const;
   bool areApart(const Start &start, unsigned one, unsigned other) const;
   bool isApart(const Argument &argument) const;
@@ -73,7 +79,23 @@ bool LoopFacts::addStarts(Start start, unsigned passes) {
   });
 }
 
-/// Returns the value that all starts pass, or null: a constant, or an earlier parameter that has the same value.
+/// Returns by how many bytes an argument lies behind an earlier one, if it is the same number in all starts. Returns 0
+/// for equal values of any type. The end of a container is often a known number of bytes behind its begin.
+std::optional<int64_t> LoopFacts::commonDistance(const Argument &earlier, const Argument &argument) const {
+  std::optional<int64_t> common;
+  for (const Start &start : starts) {
+    const Value *from = start.values[earlier.getArgNo()], *to = start.values[argument.getArgNo()];
+    std::optional<int64_t> distance = from == to ? std::optional<int64_t>(0) : std::nullopt;
+    if (from != to && from->getType()->isPointerTy() && to->getType()->isPointerTy())
+      distance = to->getPointerOffsetFrom(from, loop.getDataLayout());
+    if (!distance || (common && common != distance))
+      return std::nullopt;
+    common = distance;
+  }
+  return earlier.getType() == argument.getType() ? common : std::nullopt;
+}
+
+/// Returns the value that all starts pass, or null: a constant, or a value that an earlier parameter gives.
 Value *LoopFacts::commonValue(const Argument &argument) const {
   unsigned number = argument.getArgNo();
   Value *first = starts.front().values[number];
@@ -81,11 +103,45 @@ Value *LoopFacts::commonValue(const Argument &argument) const {
   if (constant && !constant->isThreadDependent() && !constant->containsUndefOrPoisonElement() &&
       all_of(starts, [&](const Start &start) { return start.values[number] == first; }))
     return first;
-  for (unsigned other = kBounds; other < number; ++other)
-    if (loop.getArg(other)->getType() == argument.getType() &&
-        all_of(starts, [&](const Start &start) { return start.values[number] == start.values[other]; }))
-      return loop.getArg(other);
+  for (unsigned other = kBounds; other < number; ++other) {
+    Argument &earlier = *loop.getArg(other);
+    if (std::optional<int64_t> distance = commonDistance(earlier, argument)) {
+      IRBuilder<> builder(&loop.getEntryBlock(), loop.getEntryBlock().getFirstInsertionPt());
+      return *distance ? builder.CreatePtrAdd(&earlier, builder.getInt64(*distance)) : &earlier;
+    }
+  }
   return nullptr;
+}
+
+namespace {
+
+/// Finds out whether two pointers lead to different objects. A null pointer leads to none. LLVM takes two null pointers
+/// for the same object, but empty containers have them.
+class Apartness {
+public:
+  explicit Apartness(AAResults &aliases) : aliases(aliases) {}
+  bool leadApart(const Value *first, const Value *second);
+
+private:
+  AAResults &aliases;
+  /// Pairs of phi nodes that are followed. Two pointers that a loop swaps lead to themselves.
+  SmallSet<std::pair<const Value *, const Value *>, 4> assumed;
+};
+
+} // namespace
+
+bool Apartness::leadApart(const Value *first, const Value *second) {
+  if (isa<ConstantPointerNull>(first) || isa<ConstantPointerNull>(second) ||
+      aliases.isNoAlias(MemoryLocation::getBeforeOrAfter(first), MemoryLocation::getBeforeOrAfter(second)))
+    return true;
+  auto *merged = dyn_cast<PHINode>(first), *other = dyn_cast<PHINode>(second);
+  if (!merged || !other || merged == other || merged->getParent() != other->getParent() || assumed.size() > kMostMerges)
+    return false;
+  if (!assumed.insert(std::minmax(first, second)).second)
+    return true;
+  return all_of(merged->blocks(), [&](BasicBlock *block) {
+    return leadApart(merged->getIncomingValueForBlock(block), other->getIncomingValueForBlock(block));
+  });
 }
 
 /// Returns whether two pointers of a start lead to different objects.
@@ -96,8 +152,7 @@ bool LoopFacts::areApart(const Start &start, unsigned one, unsigned other) const
   };
   const Value *first = start.values[one], *second = start.values[other];
   return isKnown(first) && isKnown(second) &&
-         functions.getResult<AAManager>(*start.function)
-             .isNoAlias(MemoryLocation::getBeforeOrAfter(first), MemoryLocation::getBeforeOrAfter(second));
+         Apartness(functions.getResult<AAManager>(*start.function)).leadApart(first, second);
 }
 
 /// Returns whether no other parameter leads to the object to which the argument leads.
