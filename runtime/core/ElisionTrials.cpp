@@ -39,9 +39,19 @@ static bool spawnsOnlyHalves(const TaskInfo &range) {
   return !range.numTargets || (range.numTargets == 1 && range.targets[0] == &range);
 }
 
+/// Returns whether a task runs iterations of a cilk_for that spawn nothing, in vectors.
+static bool isVectorRange(const TaskInfo &task) {
+  return task.isRange && !isPlainRange(task) && spawnsOnlyHalves(task);
+}
+
+/// Returns whether ranges run as plain ranges do, also because trials have shown that vectors do not pay.
+static bool runsAsPlainRange(const TaskInfo &task) {
+  return isPlainRange(task) || (isVectorRange(task) && task.upper.verdict() == UpperTrials::Verdict::Elision);
+}
+
 uint32_t ElisionTrials::firstAsked(const TaskInfo &task) const {
   bool isAsked = shared.limits.elide == Elide::Always || shared.limits.order == TaskOrder::Shuffled;
-  if (mayElide(task) && (isAsked || (shared.policy.elides && isPlainRange(task))))
+  if (mayElide(task) && (isAsked || (shared.policy.elides && runsAsPlainRange(task))))
     return 0;
   return shared.policy.elides ? 1 : ~uint32_t(0);
 }
@@ -202,6 +212,8 @@ uint64_t ElisionTrials::shuffledLanes(TaskLevel &state, uint64_t lanes) {
 /// run as elisions if they are short, or if nothing of them could be handed over. A range that would be halved no more
 /// is timed first.
 uint64_t ElisionTrials::lanesOfRanges(TaskLevel &state, uint64_t lanes) {
+  if (!isPlainRange(*state.task))
+    state.task->upper.follow();
   if (!shared.environment.hungry)
     return lanes;
   IterationTime &iteration = state.task->iteration;
@@ -315,13 +327,16 @@ uint64_t ElisionTrials::lanesToElide(TaskLevel &state, uint64_t lanes, bool &isT
     return shared.current ? lanes : 0;
   if (shared.limits.order == TaskOrder::Shuffled)
     return shuffledLanes(state, lanes);
-  if (isPlainRange(*state.task))
+  if (runsAsPlainRange(*state.task))
     return lanesOfRanges(state, lanes);
+  bool isRange = isVectorRange(*state.task);
+  if (isRange && !RangeColumns(state).isWhole(0))
+    return 0; // only parts that are halved no more have trials
   bool mayBegin = !tried && !(active.band->elision && active.band->elision->wait);
   bool mayFollowOthers = mayFollow(*state.task, shared.current);
   uint64_t each = mayBegin && mayFollowOthers ? estimatedLane(state, /*isShared=*/shared.environment.hungry) : 0;
   bool isUpper = isUpperLane(*state.task, each);
-  if (!active.band->elision && !isUpper && active.band->early) {
+  if (!active.band->elision && !isUpper && !isRange && active.band->early) {
     --active.band->early;
     return 0;
   }
@@ -420,7 +435,7 @@ void ElisionTrials::runRanges(TaskLevel &state, uint64_t lanes) {
 }
 
 void ElisionTrials::run(TaskLevel &state, uint64_t lanes, bool isTrial) {
-  if (isPlainRange(*state.task))
+  if (runsAsPlainRange(*state.task))
     return runRanges(state, lanes);
   Elision *elision = shared.policy.elides ? state.active->band->elision : nullptr;
   if (elision && !isTimed(*elision, lanes, isTrial))
@@ -492,6 +507,18 @@ static void endUpperTrial(const TaskInfo &task, Elision &elision) {
     elision.follow(verdict == UpperTrials::Verdict::Elision, 0);
 }
 
+/// Notes the result of a trial of ranges that run in vectors, at a level. Once they run as elisions, levels of larger
+/// ranges are asked at once.
+static void endRangeTrial(SchedulerState &shared, uint64_t triedAt, const TaskInfo &range, const Elision &elision) {
+  range.upper.note(elision.graph * 65536 / (elision.graph + elision.elided));
+  if (range.upper.verdict() != UpperTrials::Verdict::Elision)
+    return;
+  for (uint64_t index = 0; index <= triedAt; ++index)
+    for (TaskLevel *level = shared.tasksAt(index); level; level = level->next)
+      if (level->task == &range && level->active)
+        level->active->band->ask();
+}
+
 /// Ends the trial.
 void ElisionTrials::endTrial() {
   const TaskLevel &state = *tried;
@@ -508,7 +535,9 @@ void ElisionTrials::endTrial() {
   elision.isAboveElisions = areChildrenElided(state);
   bool hasVectors = losesVectors(*state.task) && !elision.isAboveElisions;
   elision.addGraph(took, active.pace.lanes, hasVectors);
-  if (wasCompared && elision.isUpper)
+  if (wasCompared && isVectorRange(*state.task))
+    endRangeTrial(shared, triedAt, *state.task, elision);
+  else if (wasCompared && elision.isUpper)
     endUpperTrial(*state.task, elision);
   else if (!wasCompared && !hasVectors && !elision.trials && mayFollow(*state.task, triedAt) &&
            elision.graph <= 16 * kElidedSubtree)

@@ -85,6 +85,9 @@ inline constexpr uint64_t kFirstUpper = 2'500, kLostUpperLanes = 8;
 /// an eighth more time), or below kClearShare.
 inline constexpr uint32_t kClearUpperShare = 34'700;
 
+/// Dispatches of ranges after which trials decide anew whether they run in vectors.
+inline constexpr uint32_t kFollowed = 4096;
+
 /// The most levels whose times are added up to estimate the time of a lane with its descendants, and the sixteenths of
 /// the most descendants at one level.
 inline constexpr uint32_t kMostEstimated = 16;

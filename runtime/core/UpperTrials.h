@@ -1,5 +1,6 @@
 // What trials of the longest elisions of a task (Elision.h) have shown at all levels together. Levels that had no trial
-// follow it. In runs of some milliseconds, no level has lanes for all trials that a decision takes.
+// follow it. In runs of some milliseconds, no level has lanes for all trials that a decision takes. For ranges of a
+// cilk_for, the trials are those of parts that are halved no more.
 //
 // Single trials of few lanes are wrong now and then, so several in a row must agree.
 //
@@ -30,6 +31,14 @@ public:
                                             : Verdict::Unknown;
   }
 
+  /// Counts a dispatch of ranges that follows the verdict without a trial. Trials decide anew after kFollowed of them.
+  void follow() {
+    uint32_t before = __atomic_load_n(&followed, __ATOMIC_RELAXED);
+    __atomic_store_n(&followed, before + 1, __ATOMIC_RELAXED);
+    if (before % tunables::kFollowed == tunables::kFollowed - 1)
+      set(0);
+  }
+
   /// Returns the nanoseconds that a lane may take in the next trial, if the trial need not be paid for by the time that
   /// has passed. Where vectors are much faster, the elision of a lane takes many times as long.
   uint64_t longest() const {
@@ -44,6 +53,7 @@ private:
   void set(int64_t value) { __atomic_store_n(&streak, value, __ATOMIC_RELAXED); }
 
   int64_t streak = kUntried; ///< trials in a row that the elision has won, or, if negative, the graph
+  uint32_t followed = 0;     ///< dispatches that followed the verdict
 };
 
 } // namespace cilk2gpu::rt

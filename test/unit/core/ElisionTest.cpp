@@ -189,6 +189,18 @@ TEST(UpperTrials, SeveralInARowDecide) {
 }
 
 // Each level has one visit in a run, too few for a decision of its own.
+TEST(UpperTrials, AreMadeAnewAfterManyDispatches) {
+  using Trials = rt::UpperTrials;
+  Trials trials;
+  for (int trial = 0; trial < rt::tunables::kClearTrials; ++trial)
+    trials.note(40'000);
+  for (uint32_t dispatch = 1; dispatch < rt::tunables::kFollowed; ++dispatch)
+    trials.follow();
+  EXPECT_EQ(trials.verdict(), Trials::Verdict::Elision);
+  trials.follow();
+  EXPECT_EQ(trials.verdict(), Trials::Verdict::Unknown);
+}
+
 TEST(Elision, IsDecidedByTheVisitsOfNeighbouringDeepLevels) {
   Outcome run = runTrees(100, 10, limits(), /*hasElision=*/true, /*hasStack=*/true, /*chains=*/6, /*inVectors=*/true,
                          /*runs=*/0, /*chain=*/std::vector<int32_t>(8, 5'000));
@@ -528,10 +540,12 @@ void rangeElided(abi::Wave *wave) {
 
 /// Returns the number of ranges that ran as elisions in each of some loops. `each`: nanoseconds that an iteration takes
 /// as its elision.
-/// `spawns`: iterations may spawn tasks.
-std::vector<uint64_t> runRanges(uint64_t each, const uint32_t *hungry, bool spawns = false) {
-  static const abi::KernelRecord rangeKernels[] = {{.name = "range.k0", .run = rangeStart},
-                                                   {.name = "range.elided", .run = rangeElided}};
+/// `spawns`: iterations may spawn tasks. `inVectors`: the graph runs them in vectors.
+std::vector<uint64_t> runRanges(uint64_t each, const uint32_t *hungry, bool spawns = false, bool inVectors = false) {
+  static const abi::VectorForm form = {rangeStart, abi::Isa::X86_64_V4, 0};
+  const abi::KernelRecord rangeKernels[] = {
+      {.name = "range.k0", .run = rangeStart, .forms = &form, .numForms = inVectors},
+      {.name = "range.elided", .run = rangeElided}};
   static const abi::KernelRecord allKernels[] = {{.name = "all.k0", .run = allStart}};
   static abi::TaskRecord all, range;
   static abi::TaskRecord *const targets[] = {&range, &all};
@@ -555,6 +569,7 @@ std::vector<uint64_t> runRanges(uint64_t each, const uint32_t *hungry, bool spaw
   rt::Environment environment = rt::hostEnvironment();
   environment.clock = environment.ownClock = [](void *) { return now; };
   environment.hungry = hungry;
+  environment.isas = 1u << uint32_t(abi::Isa::X86_64_V4);
   environment.share = [](void *, rt::Scheduler &) {};
   rt::TaskTable tasks(environment);
   rt::Scheduler scheduler(environment, limits());
@@ -593,6 +608,20 @@ TEST(Elision, IsNotTakenForLongIterationsThatSpawn) {
 TEST(Elision, IsTakenForIterationsOfWhichNothingCanBeHandedOver) {
   static const uint32_t hungry = 1;
   EXPECT_EQ(runRanges(2 * rt::tunables::kElidedRange, &hungry), std::vector<uint64_t>(40, kIterations));
+}
+
+TEST(Elision, IsTakenSoonForLoopsThatVectorsMakeSlower) {
+  std::vector<uint64_t> elided = runRanges(50, nullptr, /*spawns=*/false, /*inVectors=*/true);
+  for (size_t run = 8; run < 40; ++run)
+    EXPECT_EQ(elided[run], 1u) << "run " << run;
+}
+
+TEST(Elision, IsOnlyTriedForLoopsThatVectorsMakeFaster) {
+  uint64_t all = 0;
+  for (uint64_t elided : runRanges(600, nullptr, /*spawns=*/false, /*inVectors=*/true))
+    all += elided;
+  EXPECT_GT(all, 0u);
+  EXPECT_LE(all, kIterations / 4); // a 160th of all iterations
 }
 
 uint32_t offers;
