@@ -74,8 +74,11 @@ struct SplitForwardersPass : UnitPass<SplitForwardersPass> {
 };
 
 /// Marks the functions that may look up a view of a reducer (kLooksUpAttr), and the Cilk functions beside them
-/// (kTracksAttr).
+/// (kTracksAttr). In a unit without reducers, these functions are those that may call other units (kTracksIfUsedAttr).
+/// Such a unit gets no mark if `tracksLater` is false.
 struct MarkReducersPass : UnitPass<MarkReducersPass> {
+  explicit MarkReducersPass(bool tracksLater = true) : tracksLater(tracksLater) {}
+  bool tracksLater;
   bool runOn(llvm::Module &module, llvm::Module &unit);
 };
 

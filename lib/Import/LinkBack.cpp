@@ -183,7 +183,8 @@ static void dropImportMarks(Module &lowered, const Module &unit) {
   lowered.setTargetTriple(unit.getTargetTriple());
   for (Function &function : lowered)
     for (StringRef mark : {StringRef(kOriginAttr), StringRef(kBorrowsAttr), StringRef(kLocalFunctionAttr),
-                           StringRef(kForeignFunctionAttr), StringRef(kLooksUpAttr), StringRef(kTracksAttr)})
+                           StringRef(kForeignFunctionAttr), StringRef(kLooksUpAttr), StringRef(kTracksAttr),
+                           StringRef(kTracksIfUsedAttr)})
       function.removeFnAttr(mark);
   if (NamedMDNode *flags = lowered.getModuleFlagsMetadata())
     flags->eraseFromParent();

@@ -1,5 +1,5 @@
-// Marks the functions that may look up a view of a reducer, for cilk-track-strands. A unit without reducers gets no
-// mark.
+// Marks the functions that may look up a view of a reducer, for cilk-track-strands. A unit with reducers gets a
+// constructor that tells the runtime. In a unit without reducers, calls of other units may look up a view.
 #include "Extract.h"
 #include "ImportPasses.h"
 #include "OrdinaryCode.h"
@@ -10,8 +10,12 @@
 #include "cilk2gpu/abi/Records.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+#include <array>
 
 using namespace llvm;
 using namespace cilk2gpu;
@@ -40,16 +44,34 @@ static void setEffects(Function &function) {
   function.addFnAttr(Attribute::NoUnwind);
 }
 
+namespace {
+
+/// The libraries whose functions call no code of the program.
+struct KnownLibraries {
+  TargetLibraryInfoImpl c;
+  bool hasCxx; ///< the C++ library, too
+};
+
+} // namespace
+
+/// Returns true for a function of the C++ library that calls no code of the program, except members of the program's
+/// own streams.
+static bool isOfCxxLibrary(StringRef name) {
+  return any_of(std::array{"_ZSt", "_ZNSt", "_ZNKSt", "_ZNSa", "_ZNSo", "_ZNSi", "_ZNSs", "__cxa_", "_Unwind_"},
+                [&](const char *prefix) { return name.starts_with(prefix); });
+}
+
 /// Returns true if a function without a body calls no code of the program.
-static bool isHarmless(const Function &function, const TargetLibraryInfoImpl &library) {
+static bool isHarmless(const Function &function, const KnownLibraries &library) {
   LibFunc known;
   bool takesFunctions = function.getName() == "qsort" || function.getName() == "bsearch";
   return function.isIntrinsic() || function.hasFnAttribute(Attribute::NoCallback) || function.doesNotAccessMemory() ||
-         function.getName().starts_with("__cilk2gpu_") || (!takesFunctions && library.getLibFunc(function, known));
+         function.getName().starts_with("__cilk2gpu_") || (library.hasCxx && isOfCxxLibrary(function.getName())) ||
+         (!takesFunctions && library.c.getLibFunc(function, known));
 }
 
 /// Returns true if the instruction may look up a view itself.
-static bool mayLookUp(const Instruction &inst, const TargetLibraryInfoImpl &library) {
+static bool mayLookUp(const Instruction &inst, const KnownLibraries &library) {
   auto *call = dyn_cast<CallBase>(&inst);
   if (!call || isa<IntrinsicInst>(call))
     return false;
@@ -78,6 +100,20 @@ static bool hasReducers(Module &module) {
                 [](Function &function) { return isReducerFunction(function.getName()) && !function.use_empty(); });
 }
 
+/// Marks all functions that may look up a view.
+static void markLookingUp(Module &module, const KnownLibraries &library) {
+  for (Function &function : module) {
+    if (isReducerFunction(function.getName())) {
+      setEffects(function);
+      markCallers(function);
+    } else if (function.isDeclaration()
+                   ? !isHarmless(function, library)
+                   : any_of(instructions(function), [&](auto &inst) { return mayLookUp(inst, library); })) {
+      markCallers(function);
+    }
+  }
+}
+
 /// Returns true for the marker that begins a wave of tiles of a doacross nest.
 static bool beginsTiles(const Instruction &inst) {
   if (calleeName(inst) != kForBeginMarker)
@@ -87,7 +123,7 @@ static bool beginsTiles(const Instruction &inst) {
 }
 
 /// Says how an instruction may look up a view; empty if it does not.
-static std::string howItLooksUp(const Instruction &inst, const TargetLibraryInfoImpl &library) {
+static std::string howItLooksUp(const Instruction &inst, const KnownLibraries &library) {
   auto *call = dyn_cast<CallBase>(&inst);
   auto *callee = call ? dyn_cast<Function>(call->getCalledOperand()) : nullptr;
   if (callee && isReducerFunction(callee->getName()))
@@ -99,7 +135,7 @@ static std::string howItLooksUp(const Instruction &inst, const TargetLibraryInfo
 
 /// Says how the code behind the begin marker of a loop, up to the end of an iteration, may look up a view; empty if it
 /// does not.
-static std::string howIterationsLookUp(CallBase &begin, const TargetLibraryInfoImpl &library) {
+static std::string howIterationsLookUp(CallBase &begin, const KnownLibraries &library) {
   SmallSetVector<BasicBlock *, 16> blocks;
   auto scan = [&](BasicBlock::iterator first, BasicBlock *block) -> std::string {
     for (Instruction &inst : make_range(first, block->end())) {
@@ -118,7 +154,7 @@ static std::string howIterationsLookUp(CallBase &begin, const TargetLibraryInfoI
 }
 
 /// Reports what has no place in the serial order of reducers, in a function that may look up a view.
-static bool isInSerialOrder(Function &function, const TargetLibraryInfoImpl &library) {
+static bool isInSerialOrder(Function &function, const KnownLibraries &library) {
   for (Instruction &inst : instructions(function)) {
     if (beginsTiles(inst))
       if (std::string how = howIterationsLookUp(cast<CallBase>(inst), library); !how.empty()) {
@@ -152,22 +188,44 @@ static void dropOrder(Module &module) {
           call->eraseFromParent();
 }
 
+/// Creates a constructor that tells the runtime that the program has reducers.
+static void announceReducers(Module &module) {
+  constexpr StringLiteral kName = "__cilk2gpu_has_reducers";
+  if (module.getFunction(kName))
+    return; // the pass may run twice
+  IRBuilder<> builder(module.getContext());
+  auto *constructor = Function::createWithDefaultAttr(FunctionType::get(builder.getVoidTy(), false),
+                                                      GlobalValue::InternalLinkage, 0, kName, &module);
+  builder.SetInsertPoint(BasicBlock::Create(module.getContext(), "", constructor));
+  builder.CreateStore(builder.getInt32(1), module.getOrInsertGlobal(kReducersUsedName, builder.getInt32Ty()));
+  builder.CreateRetVoid();
+  // Before the program's own constructors (65535), which may call Cilk functions.
+  appendToGlobalCtors(module, constructor, /*Priority=*/101);
+}
+
+/// Marks the Cilk functions whose children may use reducers of other units. Tiles of a doacross nest have no place in
+/// the serial order.
+static void markForLater(Module &module, const KnownLibraries &library) {
+  SmallVector<Function *> tasks = findCilkFunctions(module);
+  if (tasks.empty())
+    return;
+  markLookingUp(module, library);
+  for (Function *task : tasks)
+    if (none_of(instructions(*task), beginsTiles))
+      task->addFnAttr(kTracksIfUsedAttr);
+}
+
 bool MarkReducersPass::runOn(Module &module, Module &) {
-  if (!hasReducers(module)) {
+  bool isSure = hasReducers(module);
+  KnownLibraries library{TargetLibraryInfoImpl(module.getTargetTriple()), /*hasCxx=*/!isSure};
+  if (!isSure) {
+    if (tracksLater)
+      markForLater(module, library);
     dropOrder(module);
     return true;
   }
-  TargetLibraryInfoImpl library(module.getTargetTriple());
-  for (Function &function : module) {
-    if (isReducerFunction(function.getName())) {
-      setEffects(function);
-      markCallers(function);
-    } else if (function.isDeclaration()
-                   ? !isHarmless(function, library)
-                   : any_of(instructions(function), [&](auto &inst) { return mayLookUp(inst, library); })) {
-      markCallers(function);
-    }
-  }
+  announceReducers(module);
+  markLookingUp(module, library);
   for (Function *task : findCilkFunctions(module))
     task->addFnAttr(kTracksAttr);
   bool ok = true;

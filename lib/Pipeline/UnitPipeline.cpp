@@ -37,7 +37,8 @@ void cilk2gpu::addFindingPasses(llvm::ModulePassManager &passes, const UnitPipel
   // Last, because it follows direct calls, and makes Cilk functions from some ordinary functions.
   passes.addPass(SplitForwardersPass());
   // After the split of forwarders, so that all Cilk functions are known.
-  passes.addPass(MarkReducersPass());
+  // Tasks on GPUs cannot use reducers of other units either.
+  passes.addPass(MarkReducersPass(/*tracksLater=*/!options.device));
 }
 
 void cilk2gpu::addUnitPasses(llvm::ModulePassManager &passes, const UnitPipelineOptions &options) {

@@ -99,9 +99,11 @@ extern "C" int32_t __cilk2gpu_depend_pending(DependTable **table) {
   return 0;
 }
 
-/// Reserves a place for the views of the task that is being created. `activation` is that of the frame.
+/// Reserves a place for the views of the task that is being created. `activation` is that of the frame. In a program
+/// without reducers, tasks have no views.
 extern "C" void __cilk2gpu_depend_reserve(DependTable **table, void *activation) {
-  (*table)->place()->views = static_cast<Activation *>(activation)->reserve();
+  if (__cilk2gpu_reducers_used)
+    (*table)->place()->views = static_cast<Activation *>(activation)->reserve();
 }
 
 /// Between these calls, the strands of `activation` are those of an ordered task. Tasks of an elision have no place of

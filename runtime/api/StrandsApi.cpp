@@ -6,9 +6,12 @@
 using namespace cilk2gpu::rt;
 using namespace cilk2gpu::rt::reducers;
 
+uint32_t __cilk2gpu_reducers_used = 0;
+
 [[noreturn, gnu::cold, gnu::noinline]] static void refuseUnplacedTask() {
-  fatal("a reducer was used in a task whose place in the serial order is not known, because a source file without "
-        "reducers spawned the task; let a function of that file use a reducer, too");
+  fatal("a reducer was used in a task whose place in the serial order is not known: a source file without reducers "
+        "has a doacross nest in the function that spawned the task, has code for GPUs, or started the task before a "
+        "library with the reducer was loaded; use a reducer in that file, too, and none in a doacross nest");
 }
 
 /// Returns the activation to whose strand ordinary code belongs. Null outside of runs.
@@ -55,6 +58,10 @@ void __cilk2gpu_views_end_host(void *activation) {
 
 void *__cilk2gpu_views_root(void) { return rootSlot(); }
 void *__cilk2gpu_views_spawn(void *activation) { return at(activation).spawn(); }
+void *__cilk2gpu_views_root_if_used(void) { return __cilk2gpu_reducers_used ? rootSlot() : nullptr; }
+void *__cilk2gpu_views_spawn_if_used(void *activation) {
+  return __cilk2gpu_reducers_used ? at(activation).spawn() : nullptr;
+}
 void __cilk2gpu_views_sync(void *activation) { at(activation).sync(); }
 void __cilk2gpu_views_enter(void *activation) { at(activation).enter(); }
 void __cilk2gpu_views_leave(void *activation) { at(activation).leave(); }

@@ -5,12 +5,14 @@
 // RUN: %cilk2gpuxx -g -O2 -x c++ -c %s -o %t.o && llvm-dwarfdump --verify %t.o | FileCheck %s
 // RUN: %cilk2gpu -gdwarf-4 -O2 -c %s -o %t.o && llvm-dwarfdump --verify %t.o | FileCheck %s
 // RUN: cilk2gpu -g -O2 --emit=llvm %s -o - | FileCheck %s --check-prefix=LOOP
-// RUN: cilk2gpu++ -g -O2 --emit=llvm -x c++ %s -o - | FileCheck %s --check-prefix=LOOP
+// RUN: cilk2gpu++ -g -O2 --emit=llvm -x c++ %s -o - | FileCheck %s --check-prefix=BODY
 // CHECK: No errors.
 // Iterations are inlined into a task of their own, which has lines, too.
 // LOOP: define internal {{.*}}@{{.*tree.*}}.for0.k0({{.*}} !dbg [[LOOP:![0-9]+]]
 // LOOP: [[LOOP]] = distinct !DISubprogram(name: "tree.for0",{{.*}} line: [[#LINE:]]
 // LOOP: !DILocation(line: [[#LINE+2]],
+// BODY: define internal {{.*}}@{{.*tree.*}}.for0.loop({{.*}} !dbg [[IN:![0-9]+]]
+// BODY: [[IN]] = distinct !DISubprogram(name: "tree.for0",{{.*}} line: [[#]]
 int leaf(int);
 
 #ifdef __cplusplus

@@ -1,8 +1,16 @@
-// Tests reducers that a task of another file uses. A file without reducers does not know the order of its tasks, so the
-// program ends with a message. A file with a reducer does.
+// Tests reducers that a task of another file uses. The files may have reducers of their own or not. Tasks that a file
+// spawns run in the graph of the file that defines them. Programs without reducers do not run the code for views. A
+// doacross nest has no place in the serial order, so a program that uses a reducer there ends with a message.
 // RUN: %cilk2gpu -O2 -DWALK -c %s -o %t.o
 // RUN: %cilk2gpu -O2 %s %t.o -o %t
-// RUN: not %t 2>&1 | FileCheck %s --check-prefix=UNTRACKED
+// RUN: %t | FileCheck %s
+// RUN: env CILK2GPU_ELIDE=never CILK2GPU_WAVE=3 CILK2GPU_WIDTH=1 CILK2GPU_WORKERS=3 %t | FileCheck %s
+// RUN: env CILK2GPU_ELIDE=never CILK2GPU_WORKERS=1 CILK2GPU_STATS=- %t 2>&1 | FileCheck %s --check-prefix=STATS
+// RUN: %cilk2gpu -O2 -DWALK -DQUIET -c %s -o %t.quiet.o
+// RUN: %cilk2gpu -O2 %s %t.quiet.o -o %t.quiet
+// RUN: env CILK2GPU_ELIDE=never CILK2GPU_WORKERS=1 CILK2GPU_STATS=- %t.quiet 2>&1 | FileCheck %s --check-prefix=QUIET
+// RUN: %cilk2gpu -O2 -DNEST %s %t.o -o %t.nest
+// RUN: not %t.nest 2>&1 | FileCheck %s --check-prefix=NEST
 // RUN: %cilk2gpu -O2 -DTRACKED %s %t.o -o %t
 // RUN: %t | FileCheck %s
 // RUN: env CILK2GPU_ELIDE=never CILK2GPU_WAVE=3 CILK2GPU_WIDTH=1 CILK2GPU_WORKERS=3 %t | FileCheck %s
@@ -20,6 +28,10 @@ void put(char letter);
 void walk(int n);
 
 #ifdef WALK
+#ifdef QUIET
+Text text;
+void put(char letter) { __atomic_fetch_add(&text.length, letter != 0, __ATOMIC_RELAXED); }
+#else
 static void empty(void *view) { ((Text *)view)->length = 0; }
 static void append(void *left, void *right) {
   Text *to = left, *from = right;
@@ -33,6 +45,7 @@ void put(char letter) {
   Text *view = __hyper_lookup(&text, sizeof text, empty, append);
   view->text[view->length++] = letter;
 }
+#endif
 
 void walk(int n) {
   put('0' + n);
@@ -57,12 +70,28 @@ static void both(int n) {
   cilk_spawn walk(n - 1);
 }
 
+#ifdef NEST
+static void nest(int n) {
+#pragma cilk doacross(i - 1, j)
+  cilk_for (int i = 0; i < n; ++i)
+    cilk_for (int j = 0; j < n; ++j)
+      put('0' + i);
+}
+#endif
+
 int main(void) {
-  // UNTRACKED: error: a reducer was used in a task whose place in the serial order is not known
+#ifdef NEST
+  // NEST: error: a reducer was used in a task whose place in the serial order is not known{{.*}}doacross nest
+  nest(3);
+#endif
   cilk_spawn both(3);
   put('.');
   cilk_sync;
   // CHECK: 321cd21c.
+  // STATS: both.strand.k0 {{ *}}1
+  // STATS: walk.strand.k0 {{ *}}5
+  // QUIET-NOT: .strand.k0 {{ *[1-9]}}
+  // QUIET: both.k0 {{ *}}1
   printf("%.*s\n", text.length, text.text);
 }
 #endif

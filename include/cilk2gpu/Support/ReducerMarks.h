@@ -17,6 +17,9 @@ inline constexpr const char kViewsLookup[] = "__cilk2gpu_views_lookup";
 inline constexpr const char kViewsEnter[] = "__cilk2gpu_views_enter";
 inline constexpr const char kViewsLeave[] = "__cilk2gpu_views_leave";
 
+/// Returns the slot for a task that ordinary code calls, or null if the program has no reducers.
+inline constexpr const char kViewsRootIfUsed[] = "__cilk2gpu_views_root_if_used";
+
 /// The views that the runtime keeps for each thread.
 inline constexpr const char kKeptLookupsName[] = "__cilk2gpu_kept_lookups";
 
@@ -25,6 +28,14 @@ inline constexpr const char kLooksUpAttr[] = "cilk2gpu-looks-up";
 
 /// LLVM function attribute of the Cilk functions of a unit with reducers.
 inline constexpr const char kTracksAttr[] = "cilk2gpu-tracks";
+
+/// LLVM function attribute of the Cilk functions of a unit without reducers. Code of other units may use reducers, so
+/// views are tracked if the program has reducers at all.
+inline constexpr const char kTracksIfUsedAttr[] = "cilk2gpu-tracks-if-used";
+
+/// Variable of the runtime that is not 0 if the program has a unit with reducers. Constructors of these units set
+/// it.
+inline constexpr const char kReducersUsedName[] = "__cilk2gpu_reducers_used";
 
 } // namespace cilk2gpu
 

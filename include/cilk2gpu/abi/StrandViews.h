@@ -39,6 +39,10 @@ extern "C" {
 
 extern constinit thread_local cilk2gpu::abi::KeptLookups __cilk2gpu_kept_lookups;
 
+/// Not 0 if an object file of the program uses reducers. A constructor of each such file sets it, before the program's
+/// own constructors. Tasks of other files have their views tracked only if it is set.
+extern uint32_t __cilk2gpu_reducers_used;
+
 typedef void (*__cilk2gpu_identity)(void *view);
 typedef void (*__cilk2gpu_reduce)(void *left, void *right);
 
@@ -65,6 +69,9 @@ void __cilk2gpu_views_end_host(void *activation);
 void *__cilk2gpu_views_root(void);
 /// Ends the running strand, and returns the slot of a child that is spawned now.
 void *__cilk2gpu_views_spawn(void *activation);
+/// The two functions above for units without reducers. They return null if the program has no reducers.
+void *__cilk2gpu_views_root_if_used(void);
+void *__cilk2gpu_views_spawn_if_used(void *activation);
 /// Reduces the views of the task and its children to one view for each reducer. All children are done.
 void __cilk2gpu_views_sync(void *activation);
 /// Between these calls, ordinary code of the thread belongs to the running strand of the activation. A second call of

@@ -4,6 +4,7 @@
 #include "Conversion/UnitGraph.h"
 #include "cilk2gpu/Conversion/Passes.h"
 #include "cilk2gpu/Support/Members.h"
+#include "cilk2gpu/Support/ReducerMarks.h"
 #include "mlir/IR/Builders.h"
 
 namespace cilk2gpu {
@@ -18,10 +19,36 @@ static SymbolRefAttr nodeOf(channel::GraphOp graph, StringRef name) {
   return SymbolRefAttr::get(graph.getSymNameAttr(), FlatSymbolRefAttr::get(graph.getContext(), name));
 }
 
+/// Enqueues the root of a task of a unit without reducers at the end of `block`: the task, or its form with strands if
+/// the program has reducers. Leaves the builder behind it.
+static void enqueueIfUsed(OpBuilder &builder, Location loc, channel::GraphOp graph, StringRef task, StringRef strands,
+                          ArrayRef<Value> fields, unsigned numArgs, SymbolTable &symbols) {
+  auto root = symbols.lookup<LLVM::LLVMFuncOp>(kViewsRootIfUsed);
+  Value slot = LLVM::CallOp::create(builder, loc, root, ValueRange()).getResult();
+  Value null = LLVM::ZeroOp::create(builder, loc, slot.getType());
+  Value isUsed = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, slot, null);
+  Block *before = builder.getInsertionBlock();
+  Region *region = before->getParent();
+  Block *strand = builder.createBlock(region, region->end()), *plain = builder.createBlock(region, region->end());
+  Block *after = builder.createBlock(region, region->end());
+  builder.setInsertionPointToEnd(before);
+  LLVM::CondBrOp::create(builder, loc, isUsed, strand, ValueRange(), plain, ValueRange());
+  SmallVector<Value> tracked(fields);
+  tracked.insert(tracked.begin() + numArgs, slot);
+  builder.setInsertionPointToEnd(strand);
+  channel::RootOp::create(builder, loc, nodeOf(graph, strands), tracked);
+  LLVM::BrOp::create(builder, loc, ValueRange(), after);
+  builder.setInsertionPointToEnd(plain);
+  channel::RootOp::create(builder, loc, nodeOf(graph, task), fields);
+  LLVM::BrOp::create(builder, loc, ValueRange(), after);
+  builder.setInsertionPointToEnd(after);
+}
+
 /// Replaces the body of a Cilk function. In a task, the new body calls the elision. Elsewhere, it enqueues a root and
 /// runs the graph.
-static void makeEntry(const TaskInfo &task, channel::GraphOp graph, LLVM::LLVMFuncOp elision) {
+static void makeEntry(const TaskInfo &task, channel::GraphOp graph, LLVM::LLVMFuncOp elision, SymbolTable &symbols) {
   LLVM::LLVMFuncOp func = task.func;
+  auto strands = dyn_cast_or_null<FlatSymbolRefAttr>(func->removeAttr(cilk::kStrandFormAttr));
   Location loc = func.getLoc();
   func.getBody().dropAllReferences();
   func.getBody().getBlocks().clear();
@@ -51,7 +78,10 @@ static void makeEntry(const TaskInfo &task, channel::GraphOp graph, LLVM::LLVMFu
   Type resultType = func.getFunctionType().getReturnType();
   if (task.hasResult)
     fields.push_back(createLocal(*entry, resultType, loc));
-  channel::RootOp::create(builder, loc, nodeOf(graph, task.stack), fields);
+  if (strands)
+    enqueueIfUsed(builder, loc, graph, task.stack, strands.getValue(), fields, entry->getNumArguments(), symbols);
+  else
+    channel::RootOp::create(builder, loc, nodeOf(graph, task.stack), fields);
   channel::ExecuteOp::create(builder, loc);
   SmallVector<Value> results;
   if (task.hasResult)
@@ -191,7 +221,7 @@ struct ConvertCilkToChannelPass : cilk2gpu::impl::ConvertCilkToChannelPassBase<C
       lowerHostSpawns(host, tasks, graph, symbols);
     for (auto &[func, task] : tasks) {
       if (auto elision = func->getAttrOfType<FlatSymbolRefAttr>(cilk::kElisionAttr))
-        makeEntry(task, graph, symbols.lookup<LLVM::LLVMFuncOp>(elision.getValue()));
+        makeEntry(task, graph, symbols.lookup<LLVM::LLVMFuncOp>(elision.getValue()), symbols);
       else
         symbols.erase(func);
     }

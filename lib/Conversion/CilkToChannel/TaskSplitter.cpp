@@ -45,6 +45,15 @@ static LLVM::Linkage recordLinkage(LLVM::LLVMFuncOp func) {
   return func.getLinkage() == LLVM::Linkage::External ? LLVM::Linkage::External : LLVM::Linkage::WeakODR;
 }
 
+/// Returns the linkage of the descriptor of a task with strands, which runs `func` for a parent in any unit. A Cilk
+/// function's task takes precedence over those of units that only call it.
+static LLVM::Linkage strandsLinkage(LLVM::LLVMFuncOp func) {
+  if (!func || isLocal(func))
+    return LLVM::Linkage::Internal;
+  bool isOrdinary = functionAttribute(func, kOriginAttr).empty();
+  return isOrdinary ? LLVM::Linkage::Weak : recordLinkage(func);
+}
+
 TaskInfo::TaskInfo(LLVM::LLVMFuncOp func, SymbolTable &symbols)
     : func(func), stack(func.getName()), linkage(recordLinkage(func)) {
   if (auto wrapped = func->getAttrOfType<FlatSymbolRefAttr>(cilk::kWrapsAttr)) {
@@ -54,6 +63,8 @@ TaskInfo::TaskInfo(LLVM::LLVMFuncOp func, SymbolTable &symbols)
     stack = ordinary.getName();
     linkage = isLocal(ordinary) ? LLVM::Linkage::Internal : LLVM::Linkage::Weak;
   }
+  if (auto run = func->getAttrOfType<FlatSymbolRefAttr>(cilk::kStrandsAttr))
+    linkage = strandsLinkage(symbols.lookup<LLVM::LLVMFuncOp>(run.getValue()));
   for (auto [index, type] : llvm::enumerate(func.getFunctionType().getParams())) {
     Type byVal = byValType(func, index);
     bool isBool = type.isInteger(1); // a byte in memory, which vectors can load

@@ -4,6 +4,7 @@
 #include "cilk2gpu/Dialect/Cilk/Transforms/Passes.h"
 #include "cilk2gpu/Support/DebugScopes.h"
 #include "cilk2gpu/Support/FunctionAttributes.h"
+#include "cilk2gpu/Support/LoweredNames.h"
 #include "cilk2gpu/Support/Markers.h"
 #include "cilk2gpu/Support/ReducerMarks.h"
 #include "cilk2gpu/abi/StrandViews.h"
@@ -108,19 +109,22 @@ class Runtime {
 public:
   Runtime(ModuleOp module, SymbolTable &symbols) : module(module), symbols(symbols) {}
 
+  LLVM::LLVMFuncOp declare(StringRef name, ArrayRef<Type> params, Type result) {
+    if (auto declared = symbols.lookup<LLVM::LLVMFuncOp>(name))
+      return declared;
+    OpBuilder atStart = OpBuilder::atBlockBegin(module.getBody());
+    auto type = LLVM::LLVMFunctionType::get(result ? result : LLVM::LLVMVoidType::get(module.getContext()), params);
+    auto func = LLVM::LLVMFuncOp::create(atStart, UnknownLoc::get(module.getContext()), name, type);
+    symbols.insert(func);
+    if (name == kViewsLookup)
+      setEffects(func);
+    if (name == kViewsEnter || name == kViewsLeave) // they call no function of the program
+      func.setNoUnwind(true);
+    return func;
+  }
+
   Value call(OpBuilder &builder, Location loc, StringRef name, ValueRange args, Type result = {}) {
-    auto func = symbols.lookup<LLVM::LLVMFuncOp>(name);
-    if (!func) {
-      OpBuilder atStart = OpBuilder::atBlockBegin(module.getBody());
-      auto type = LLVM::LLVMFunctionType::get(result ? result : LLVM::LLVMVoidType::get(module.getContext()),
-                                              llvm::to_vector(args.getTypes()));
-      func = LLVM::LLVMFuncOp::create(atStart, UnknownLoc::get(module.getContext()), name, type);
-      symbols.insert(func);
-      if (name == kViewsLookup)
-        setEffects(func);
-      if (name == kViewsEnter || name == kViewsLeave) // they call no function of the program
-        func.setNoUnwind(true);
-    }
+    LLVM::LLVMFuncOp func = declare(name, llvm::to_vector(args.getTypes()), result);
     auto call = LLVM::CallOp::create(builder, loc, func, args);
     return call->getNumResults() ? call.getResult() : Value();
   }
@@ -151,16 +155,17 @@ struct TrackStrandsPass : cilk2gpu::cilk::impl::TrackStrandsPassBase<TrackStrand
 
   void runOnOperation() override {
     auto functions = llvm::to_vector(getOperation().getOps<LLVM::LLVMFuncOp>());
-    if (llvm::none_of(functions, [](auto func) { return hasFunctionAttribute(func, kTracksAttr); }))
+    bool isSure = llvm::any_of(functions, [](auto func) { return hasFunctionAttribute(func, kTracksAttr); });
+    if (!isSure && llvm::none_of(functions, [](auto func) { return hasFunctionAttribute(func, kTracksIfUsedAttr); }))
       return;
     SymbolTable symbols(getOperation());
     Runtime runtime(getOperation(), symbols);
     LookingUp lookups(getOperation(), symbols);
-    SmallVector<LLVM::LLVMFuncOp> hosts = findHosts(functions, lookups);
     Tasks tasks;
     for (LLVM::LLVMFuncOp func : functions)
-      if (isTask(func) && !func.isExternal() && lookups.contains(func))
+      if (isTask(func) && !func.isExternal() && lookups.contains(func) && (isSure || mayTrackLater(func)))
         tasks[func].func = func;
+    SmallVector<LLVM::LLVMFuncOp> hosts = findHosts(functions, tasks, lookups, symbols);
     for (auto &[op, task] : tasks)
       createForms(task, symbols);
     for (auto &[op, task] : tasks) {
@@ -169,20 +174,33 @@ struct TrackStrandsPass : cilk2gpu::cilk::impl::TrackStrandsPassBase<TrackStrand
       ++numTracked;
     }
     for (LLVM::LLVMFuncOp host : hosts)
-      trackHost(host, tasks, symbols, runtime);
+      isSure ? trackHost(host, tasks, symbols, runtime) : trackHostIfUsed(host, tasks, symbols, runtime);
     for (auto &[op, task] : tasks)
-      replaceFunction(task, symbols, runtime);
+      isSure ? replaceFunction(task, symbols, runtime) : keepFunction(task, runtime);
+    if (!isSure)
+      dropOrder(functions);
+  }
+
+  /// Returns true if a task of a unit without reducers is tracked where the program has some.
+  static bool mayTrackLater(LLVM::LLVMFuncOp func) {
+    return func->hasAttr(kWrapsAttr) || hasFunctionAttribute(func, kTracksIfUsedAttr);
   }
 
   /// Returns the ordinary functions whose children have views: `main`.
-  static SmallVector<LLVM::LLVMFuncOp> findHosts(ArrayRef<LLVM::LLVMFuncOp> functions, const LookingUp &lookups) {
+  static SmallVector<LLVM::LLVMFuncOp> findHosts(ArrayRef<LLVM::LLVMFuncOp> functions, const Tasks &tasks,
+                                                 const LookingUp &lookups, SymbolTable &symbols) {
     SmallVector<LLVM::LLVMFuncOp> hosts;
     for (LLVM::LLVMFuncOp func : functions)
-      if (!isTask(func) && lookups.contains(func) && contains(func, [&](Operation *op) {
-            return isCallOf(op, kDependAdd) || (isa<SpawnOp>(op) && lookups.mayLookUp(op));
+      if (!isTask(func) && contains(func, [&](Operation *op) {
+            auto spawn = dyn_cast<SpawnOp>(op);
+            return (isCallOf(op, kDependAdd) && lookups.contains(func)) || (spawn && isTracked(spawn, tasks, symbols));
           }))
         hosts.push_back(func);
     return hosts;
+  }
+
+  static bool isTracked(SpawnOp spawn, const Tasks &tasks, SymbolTable &symbols) {
+    return tasks.contains(symbols.lookup(spawn.getCallee()));
   }
 
   /// Gives kernels of a task the form that runs one lane after another, because a view belongs to one task.
@@ -216,11 +234,10 @@ struct TrackStrandsPass : cilk2gpu::cilk::impl::TrackStrandsPassBase<TrackStrand
 
   static LLVM::LLVMFuncOp createForm(LLVM::LLVMFuncOp func, StringRef suffix, SymbolTable &symbols) {
     LLVM::LLVMFuncOp form = func.clone();
-    form.setName((func.getName() + suffix).str());
+    form.setName((namedFunction(func, symbols).getName() + suffix).str());
     form.setLinkage(LLVM::Linkage::Internal);
     form.removeComdatAttr();
     form.setVisibility_(LLVM::Visibility::Default);
-    form->removeAttr(kWrapsAttr);
     symbols.insert(form, std::next(func->getIterator()));
     makeOwnDebugScope(form);
     addSlot(form);
@@ -229,12 +246,36 @@ struct TrackStrandsPass : cilk2gpu::cilk::impl::TrackStrandsPassBase<TrackStrand
 
   static void createForms(TrackedTask &task, SymbolTable &symbols) {
     task.strand = createForm(task.func, ".strand", symbols);
-    task.strand->setAttr(kStrandsAttr, UnitAttr::get(task.func.getContext()));
+    task.strand->setAttr(kStrandsAttr, FlatSymbolRefAttr::get(namedFunction(task.func, symbols)));
+    task.strand->removeAttr(kWrapsAttr);
     runLaneByLane(task.strand);
+    dropCallsInPlace(task.strand);
     task.elision = createForm(task.func, ".strand.serial", symbols);
-    task.elision->removeAttr(kTaskAttr);
-    task.elision->removeAttr(kElisionAttr);
+    for (StringRef attribute : {kTaskAttr, kElisionAttr, kWrapsAttr})
+      task.elision->removeAttr(attribute);
     task.strand->setAttr(kElisionAttr, FlatSymbolRefAttr::get(task.elision));
+  }
+
+  /// Returns the function of the program that a task runs.
+  static LLVM::LLVMFuncOp namedFunction(LLVM::LLVMFuncOp task, SymbolTable &symbols) {
+    auto wrapped = task->getAttrOfType<FlatSymbolRefAttr>(kWrapsAttr);
+    return wrapped ? symbols.lookup<LLVM::LLVMFuncOp>(wrapped.getValue()) : task;
+  }
+
+  /// Lets all plain calls take the graph (cilk-call-in-place).
+  static void dropCallsInPlace(LLVM::LLVMFuncOp form) {
+    SmallVector<LLVM::CallOp> questions;
+    form.walk([&](LLVM::CallOp call) {
+      if (call.getCallee() == StringRef(kCallInPlaceName))
+        questions.push_back(call);
+    });
+    for (LLVM::CallOp question : questions) {
+      OpBuilder builder(question);
+      Type type = question.getResult().getType();
+      question.getResult().replaceAllUsesWith(
+          LLVM::ConstantOp::create(builder, question.getLoc(), type, builder.getIntegerAttr(type, 0)));
+      question.erase();
+    }
   }
 
   static Value createActivation(LLVM::LLVMFuncOp func) {
@@ -254,7 +295,6 @@ struct TrackStrandsPass : cilk2gpu::cilk::impl::TrackStrandsPassBase<TrackStrand
       if (isa<SpawnOp, SyncOp, LLVM::ReturnOp>(op) || isOrdered)
         ops.push_back(op);
     });
-    Type pointer = self.getType();
     for (Operation *op : ops) {
       OpBuilder builder(op);
       if (auto add = dyn_cast<LLVM::CallOp>(op)) {
@@ -262,12 +302,8 @@ struct TrackStrandsPass : cilk2gpu::cilk::impl::TrackStrandsPassBase<TrackStrand
         continue;
       }
       if (auto spawn = dyn_cast<SpawnOp>(op)) {
-        auto task = tasks.find(symbols.lookup(spawn.getCallee()));
-        if (task == tasks.end())
-          continue;
-        Value slot = runtime.call(builder, op->getLoc(), "__cilk2gpu_views_spawn", self, pointer);
-        spawn.getArgsMutable().append(slot);
-        spawn.setCalleeAttr(FlatSymbolRefAttr::get(task->second.strand));
+        if (isTracked(spawn, tasks, symbols))
+          spawnStrand(spawn, self, tasks, symbols, runtime);
         continue;
       }
       if (isa<SyncOp>(op))
@@ -279,6 +315,14 @@ struct TrackStrandsPass : cilk2gpu::cilk::impl::TrackStrandsPassBase<TrackStrand
       if (isa<LLVM::ReturnOp>(op))
         runtime.call(builder, op->getLoc(), end, self);
     }
+  }
+
+  /// Spawns the form with strands. Its slot is the last argument.
+  static void spawnStrand(SpawnOp spawn, Value self, const Tasks &tasks, SymbolTable &symbols, Runtime &runtime) {
+    OpBuilder builder(spawn);
+    Value slot = runtime.call(builder, spawn.getLoc(), "__cilk2gpu_views_spawn", self, self.getType());
+    spawn.getArgsMutable().append(slot);
+    spawn.setCalleeAttr(FlatSymbolRefAttr::get(tasks.find(symbols.lookup(spawn.getCallee()))->second.strand));
   }
 
   void trackTask(LLVM::LLVMFuncOp func, const Tasks &tasks, SymbolTable &symbols, const LookingUp &lookups,
@@ -391,6 +435,64 @@ struct TrackStrandsPass : cilk2gpu::cilk::impl::TrackStrandsPassBase<TrackStrand
     OpBuilder builder(func.getContext());
     builder.setInsertionPointAfter(self.getDefiningOp());
     runtime.call(builder, func.getLoc(), "__cilk2gpu_views_begin_host", self);
+  }
+
+  /// Lets each spawn in `main` choose one of two forms, in a unit without reducers.
+  void trackHostIfUsed(LLVM::LLVMFuncOp func, const Tasks &tasks, SymbolTable &symbols, Runtime &runtime) {
+    SmallVector<SpawnOp> spawns;
+    func.walk([&](SpawnOp spawn) {
+      if (isTracked(spawn, tasks, symbols))
+        spawns.push_back(spawn);
+    });
+    Value self = createActivation(func);
+    trackSpawns(func, self, "__cilk2gpu_views_end_host", {}, symbols, runtime);
+    for (SpawnOp spawn : spawns)
+      chooseForm(spawn, self, tasks.find(symbols.lookup(spawn.getCallee()))->second.strand, runtime);
+    OpBuilder builder(func.getContext());
+    builder.setInsertionPointAfter(self.getDefiningOp());
+    runtime.call(builder, func.getLoc(), "__cilk2gpu_views_begin_host", self);
+  }
+
+  /// spawn @f(args) -> if (slot = a slot, or null in a program without reducers) spawn @f.strand(args, slot)
+  ///                   else spawn @f(args)
+  static void chooseForm(SpawnOp spawn, Value self, LLVM::LLVMFuncOp form, Runtime &runtime) {
+    OpBuilder builder(spawn);
+    Location loc = spawn.getLoc();
+    Value slot = runtime.call(builder, loc, "__cilk2gpu_views_spawn_if_used", self, self.getType());
+    Value null = LLVM::ZeroOp::create(builder, loc, self.getType());
+    Value isUsed = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, slot, null);
+    Block *before = spawn->getBlock(), *plain = before->splitBlock(spawn);
+    Block *after = plain->splitBlock(std::next(spawn->getIterator()));
+    Block *strand = builder.createBlock(after);
+    auto tracked = cast<SpawnOp>(builder.clone(*spawn));
+    tracked.getArgsMutable().append(slot);
+    tracked.setCalleeAttr(FlatSymbolRefAttr::get(form));
+    LLVM::BrOp::create(builder, loc, ValueRange(), after);
+    builder.setInsertionPointToEnd(plain);
+    LLVM::BrOp::create(builder, loc, ValueRange(), after);
+    builder.setInsertionPointToEnd(before);
+    LLVM::CondBrOp::create(builder, loc, isUsed, strand, ValueRange(), plain, ValueRange());
+  }
+
+  /// Leaves the task as it is. Its entry starts the form with strands if the program has reducers.
+  static void keepFunction(TrackedTask &task, Runtime &runtime) {
+    if (task.func->hasAttr(kWrapsAttr))
+      return;
+    task.func->setAttr(kStrandFormAttr, FlatSymbolRefAttr::get(task.strand));
+    runtime.declare(kViewsRootIfUsed, {}, LLVM::LLVMPointerType::get(task.func.getContext()));
+  }
+
+  /// Removes the calls around ordered tasks. `functions` are tasks whose views are not tracked, and ordinary functions.
+  static void dropOrder(ArrayRef<LLVM::LLVMFuncOp> functions) {
+    SmallVector<Operation *> calls;
+    for (LLVM::LLVMFuncOp func : functions)
+      if (isTask(func))
+        func.walk([&](LLVM::CallOp call) {
+          if (findFunction(kOrderFunctions, call.getCallee().value_or("")))
+            calls.push_back(call);
+        });
+    for (Operation *call : calls)
+      call->erase();
   }
 
   /// Makes the task's function an ordinary function that runs the form with strands as a root. In a task, the function

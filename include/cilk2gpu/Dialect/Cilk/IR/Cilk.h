@@ -35,8 +35,13 @@ inline constexpr llvm::StringLiteral kAccumulatedElisionAttr = "cilk.accumulated
 /// Attribute of a task, and of its channel stack: the task only starts an accumulation, and another task computes it.
 inline constexpr llvm::StringLiteral kStartsAccumulationAttr = "cilk.starts_accumulation";
 
-/// Attribute of a task whose views of reducers are tracked: its last argument is its slot (cilk-track-strands).
+/// Attribute of a task whose views of reducers are tracked: its last argument is its slot (cilk-track-strands). The
+/// value is the symbol of the function that the task runs.
 inline constexpr llvm::StringLiteral kStrandsAttr = "cilk.strands";
+
+/// Attribute of a task of a unit without reducers: the symbol of the task whose views are tracked. The entry starts
+/// that task if the program has reducers.
+inline constexpr llvm::StringLiteral kStrandFormAttr = "cilk.strand_form";
 
 /// Returns true if `func` is a task (see kTaskAttr).
 bool isTask(mlir::Operation *func);

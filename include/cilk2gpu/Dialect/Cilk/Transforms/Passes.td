@@ -161,8 +161,20 @@ def TrackStrandsPass : Pass<"cilk-track-strands", "::mlir::ModuleOp"> {
     `__cilk2gpu_depend_leave`, the strands write into that slot.
 
     Which ordinary functions may look up a view is known from their attribute
-    `cilk2gpu-looks-up`. A module in which no task has the attribute
-    `cilk2gpu-tracks` is left alone.
+    `cilk2gpu-looks-up`.
+
+    The Cilk functions of a file with reducers have the attribute
+    `cilk2gpu-tracks`. Those of other files have `cilk2gpu-tracks-if-used`: there, `f`
+    stays a task, and names its second form in `cilk.strand_form`. Its entry starts
+    the second form if the program has reducers. A spawn in `main` becomes two:
+
+    ```mlir
+    %slot = llvm.call @__cilk2gpu_views_spawn_if_used(%self) : (!llvm.ptr) -> !llvm.ptr
+    %used = llvm.icmp "ne" %slot, %null : !llvm.ptr
+    llvm.cond_br %used, ^strand, ^plain
+    ```
+
+    A module in which no function has one of these attributes is left alone.
 
     Preconditions: `cilk-create-elisions` and `cilk-lower-calls` have run.
   }];
