@@ -41,6 +41,12 @@ struct MarkLocalsPass : llvm::PassInfoMixin<MarkLocalsPass> {
   static bool isRequired() { return true; }
 };
 
+/// Leaves calls of a hook at uses of reducers (RaceViews.cpp). Runs on Clang's code.
+struct MarkViewsPass : llvm::PassInfoMixin<MarkViewsPass> {
+  llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &analyses);
+  static bool isRequired() { return true; }
+};
+
 /// Leaves calls of hooks (cilk2gpu/abi/RaceHooks.h) at accesses of memory (RaceAccesses.cpp). Runs on optimised code.
 struct RaceAccessesPass : llvm::PassInfoMixin<RaceAccessesPass> {
   llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &analyses);

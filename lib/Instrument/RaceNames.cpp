@@ -49,6 +49,8 @@ static std::string nameOf(Value *pointer, unsigned depth = 0) {
   return (name[0] == '*' ? name.substr(1) : name) + "[...]";
 }
 
+std::string cilk2gpu::nameOfMemory(Value *pointer) { return nameOf(pointer); }
+
 static Value *addressOf(Instruction &inst) {
   if (auto *set = dyn_cast<MemIntrinsic>(&inst))
     return set->getDest();

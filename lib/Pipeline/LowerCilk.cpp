@@ -473,6 +473,7 @@ static void registerInstrumentation(llvm::PassBuilder &builder, const LoweringOp
     passes.addPass(NameFilesPass());
     if (options.races) {
       passes.addPass(NameAccessesPass());
+      passes.addPass(MarkViewsPass());
       passes.addPass(CopyCapturesPass());
       passes.addPass(MarkLocalsPass()); // before the markers are gone
     }

@@ -6,8 +6,6 @@
 using namespace cilk2gpu::rt;
 using namespace cilk2gpu::rt::reducers;
 
-uint32_t __cilk2gpu_reducers_used = 0;
-
 [[noreturn, gnu::cold, gnu::noinline]] static void refuseUnplacedTask() {
   fatal("a reducer was used in a task whose place in the serial order is not known: a source file without reducers "
         "has a doacross nest in the function that spawned the task, has code for GPUs, or started the task before a "

@@ -8,6 +8,9 @@
 constinit thread_local uint32_t __cilk2gpu_inside_tasks = 0;
 constinit thread_local cilk2gpu::abi::KeptLookups __cilk2gpu_kept_lookups = {};
 
+// Not beside the functions of reducers, which the library of the race detector replaces.
+uint32_t __cilk2gpu_reducers_used = 0;
+
 namespace cilk2gpu::rt {
 
 static thread_local Arena *current = nullptr;

@@ -17,10 +17,10 @@
 namespace cilk2gpu::races {
 
 static void reportRace(void *context, uintptr_t at, const Entry &entry, const Entry &now) {
-  static_cast<Reports *>(context)->report(at, entry, now);
+  static_cast<Reports *>(context)->report(detector.reducers.reducerAt(at), entry, now);
 }
 
-constexpr Detector::Detector() : shadow(strands, locks, reportRace, &reports) {}
+constexpr Detector::Detector() : shadow(strands, locks, reportRace, &reports), reducers(strands, shadow) {}
 
 constinit Detector detector;
 constinit thread_local bool isChecked = false;
@@ -49,6 +49,7 @@ void Detector::open() {
   blocks.open();
   reports.open();
   shadow.open();
+  reducers.open();
   dl_iterate_phdr(addThreadLocals, nullptr);
   stack.open();
   isOpen = isChecked = true;
@@ -210,6 +211,11 @@ void __cilk2gpu_race_unlock(const void *lock) {
     detector.locks.unlock(lock);
 }
 
+void __cilk2gpu_race_view(void *key, void *view, int32_t how, Cilk2gpuAccess *access) {
+  if (isChecked && !detector.strands.views.pauses)
+    detector.reducers.use(key, view, Cilk2gpuViewUse(how), detector.reports.numberOf(access));
+}
+
 void __cilk2gpu_race_pause(int32_t condition) {
   if (isChecked && condition)
     ++detector.strands.views.pauses;
@@ -231,13 +237,17 @@ CILK2GPU_REPLACES void *__hyper_lookup(void *key, size_t size, Identity identity
 }
 
 CILK2GPU_REPLACES void __cilkrts_reducer_register(void *key, size_t, Identity, Reduce reduce) {
-  if (isChecked)
-    detector.strands.views.add(key, reduce);
+  if (!isChecked)
+    return;
+  detector.reducers.forget(key);
+  detector.strands.views.add(key, reduce);
 }
 
 CILK2GPU_REPLACES void __cilkrts_reducer_unregister(void *key) {
-  if (isChecked)
-    detector.strands.removeReducer(key);
+  if (!isChecked)
+    return;
+  detector.strands.removeReducer(key);
+  detector.reducers.forget(key);
 }
 
 // An exit without destructors.

@@ -7,6 +7,7 @@
 #include "MainStack.h"
 #include "MemoryObjects.h"
 #include "Options.h"
+#include "ReducerUses.h"
 #include "Reports.h"
 #include "Shadow.h"
 #include "TaskBags.h"
@@ -24,6 +25,7 @@ struct Detector {
   AddressBits blocks; ///< starts of the heap's blocks: of all that the thread has allocated and nobody has freed
   Reports reports{strands, options, objects};
   Shadow shadow;
+  ReducerUses reducers;
   MainStack stack;
   uintptr_t threadLocals = 0, threadLocalBytes = 0; ///< the variables of the thread: each thread has its own
   bool isOpen = false, isFinished = false;

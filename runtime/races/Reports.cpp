@@ -171,6 +171,12 @@ void Reports::writeAccess(const char *when, const Entry &entry) {
   if (access.kind == kCilk2gpuFreeAccess)
     write("  %sa free of the memory in %s at %s:%u:%u\n", when, access.function, access.file, access.line,
           access.column);
+  else if (access.kind == kCilk2gpuViewAccess)
+    write("  %s%s the reducer%s%s in %s at %s:%u:%u\n", when,
+          entry.locks & kRead     ? "a read of"
+          : entry.locks & kAtomic ? "an update of"
+                                  : "a new value of",
+          *access.variable ? " " : "", access.variable, access.function, access.file, access.line, access.column);
   else
     write("  %s%s%s%s%s%s%s in %s at %s:%u:%u\n", when, atomic, what, *access.variable ? " of " : "",
           access.kind == kCilk2gpuLibraryAccess ? "memory by " : "", access.variable,

@@ -26,7 +26,16 @@ typedef struct {
 enum Cilk2gpuAccessKind {
   kCilk2gpuPlainAccess = 0,
   kCilk2gpuLibraryAccess = 1, ///< a function of the C library; `variable` is the function's name
-  kCilk2gpuFreeAccess = 2     ///< the end of an allocation
+  kCilk2gpuFreeAccess = 2,    ///< the end of an allocation
+  kCilk2gpuViewAccess = 3     ///< a use of a reducer
+};
+
+/// How a strand uses a reducer.
+enum Cilk2gpuViewUse {
+  kCilk2gpuViewUpdated = 0,
+  kCilk2gpuViewRead = 1,
+  kCilk2gpuViewAssigned = 2, ///< the view gets a value that does not depend on it
+  kCilk2gpuViewSet = 3       ///< set_value() and the like
 };
 
 /// Properties of an access of a range.
@@ -54,6 +63,9 @@ void __cilk2gpu_race_local(void *at, uint64_t size);
 void __cilk2gpu_race_locked(const void *lock, int32_t result);
 /// A lock will be released.
 void __cilk2gpu_race_unlock(const void *lock);
+
+/// A strand uses the reducer at `key`, as a Cilk2gpuViewUse. `view` is its view, or null if it is not known.
+void __cilk2gpu_race_view(void *key, void *view, int32_t how, Cilk2gpuAccess *access);
 
 /// Accesses are not checked until `resume`, if `condition` is not 0. Pauses nest. A static variable is initialised in a
 /// pause: no strand uses it before.
