@@ -9,7 +9,7 @@
 #   LIBDIR/pkgconfig/cilk2gpu.pc                           pkg-config
 #   share/cilk2gpu/cilk2gpu-gdb.py, cilk2gpu_lldb.py       commands for debuggers
 #   share/cilk2gpu/editors                                 files for VS Code, Vim and Compiler Explorer
-#   include/cilk2gpu-rt/{cilk/*.h,cilk-lib.cilkh}         what compiled programs include
+#   include/cilk2gpu-rt/{cilk/*.h,cilk*.h,cilk-lib.cilkh} what compiled programs include
 #   include/cilk2gpu-rt/cilk2gpu/Graph.h                  channel-flow graphs written by hand
 #   include/cilk2gpu-rt/cilk2gpu/Wireframe.h              dependency graphs of thread blocks
 #   include/cilk2gpu/abi/Records.{h,def}                  the run-time interface
@@ -31,7 +31,9 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/editors" DESTINATION share/cilk2gpu)
 set_target_properties(cilk2gpu-emit cilk2gpu-ld Cilk2GPUPlugin ${_ir_tools}
                       PROPERTIES INSTALL_RPATH "${LLVM_LIBRARY_DIRS}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/cilk" DESTINATION include/cilk2gpu-rt FILES_MATCHING PATTERN "*.h")
-install(FILES "${PROJECT_SOURCE_DIR}/include/cilk-lib.cilkh" "${PROJECT_SOURCE_DIR}/include/cilk-lib.h" DESTINATION include/cilk2gpu-rt)
+install(FILES "${PROJECT_SOURCE_DIR}/include/cilk-lib.cilkh" "${PROJECT_SOURCE_DIR}/include/cilk-lib.h"
+              "${CMAKE_BINARY_DIR}/include/cilk2gpu-rt/cilksan.h" "${CMAKE_BINARY_DIR}/include/cilk2gpu-rt/cilkscale.h"
+        DESTINATION include/cilk2gpu-rt)
 install(FILES "${PROJECT_SOURCE_DIR}/include/cilk2gpu/Graph.h" "${PROJECT_SOURCE_DIR}/include/cilk2gpu/Wireframe.h"
         DESTINATION include/cilk2gpu-rt/cilk2gpu)
 install(FILES "${PROJECT_SOURCE_DIR}/include/cilk2gpu/abi/Records.h" "${PROJECT_SOURCE_DIR}/include/cilk2gpu/abi/Records.def"

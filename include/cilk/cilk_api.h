@@ -35,6 +35,8 @@ CILK2GPU_NO_PEDIGREES int __cilkrts_bump_worker_rank(void);
 CILK2GPU_NO_PEDIGREES int __cilkrts_bump_loop_rank(void);
 CILK2GPU_NO_PEDIGREES void __cilkrts_dprand_set_seed(unsigned long long seed);
 CILK2GPU_NO_PEDIGREES unsigned long long __cilkrts_get_dprand(void);
+CILK2GPU_NO_PEDIGREES void __cilkrts_init_dprng(unsigned long long seed);
+CILK2GPU_NO_PEDIGREES unsigned long long __cilkrts_dprand(void);
 #ifdef __cplusplus
 }
 #endif

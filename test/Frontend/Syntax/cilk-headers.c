@@ -15,6 +15,10 @@ int f(int n) {
 #ifndef STUB
   x += __cilkrts_get_pedigree().rank; // expected-error {{'__cilkrts_get_pedigree' is unavailable: pedigrees are not supported; number the tasks with an argument of your own}}
   // expected-note@* {{has been explicitly marked unavailable here}}
+  __cilkrts_init_dprng(1); // expected-error {{'__cilkrts_init_dprng' is unavailable: pedigrees are not supported}}
+  // expected-note@* {{has been explicitly marked unavailable here}}
+  x += __cilkrts_dprand(); // expected-error {{'__cilkrts_dprand' is unavailable: pedigrees are not supported}}
+  // expected-note@* {{has been explicitly marked unavailable here}}
 #endif
   return x;
 }

@@ -1,7 +1,9 @@
-// Tests headers of other Cilks: <cilk/cilksan.h> without the race detector, and <cilk/cilk_undocumented.h>.
+// Tests headers of other Cilks: <cilksan.h> without the race detector, <cilkscale.h> without cilk-scale, and
+// <cilk/cilk_undocumented.h>.
 #include <cilk/cilk.h>
 #include <cilk/cilk_undocumented.h>
-#include <cilk/cilksan.h>
+#include <cilkscale.h>
+#include <cilksan.h>
 #include <cstdio>
 
 static int lock, shared[4];
@@ -12,6 +14,7 @@ static void add(int n) {
 }
 
 int main() {
+  wsp_t start = wsp_getworkspan();
   __cilksan_disable_checking();
   for (int i = 0; i < 100; ++i)
     cilk_spawn add(i);
@@ -20,4 +23,7 @@ int main() {
   std::printf("%d %d %d %d %d %d\n", shared[0], shared[1], shared[2], shared[3], __cilksan_is_checking_enabled(),
               int(__cilkrts_get_stack_size()));
   __cilkrts_dump_stats();
+  wsp_t region = wsp_getworkspan() - start;
+  wsp_dump(region, "all");
+  std::printf("%d\n", region.work >= region.span);
 }
