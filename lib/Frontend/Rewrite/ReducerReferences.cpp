@@ -57,10 +57,30 @@ bool ReducerReferences::leadsToView(QualType target, const Expr *value) const {
   return address && address->getOpcode() == UO_AddrOf && designatesView(address->getSubExpr());
 }
 
+// Returns true if a part of the value is a pointer to a view.
+bool ReducerReferences::holdsView(QualType target, const Expr *value) const {
+  auto *list = dyn_cast<InitListExpr>(value->IgnoreParenImpCasts());
+  if (!list)
+    return leadsToView(target, value);
+  const ArrayType *array = context.getAsArrayType(list->getType());
+  const RecordDecl *record = list->getType()->getAsRecordDecl();
+  llvm::SmallVector<QualType> parts(list->getNumInits(), array ? array->getElementType() : target);
+  auto *derived = dyn_cast_or_null<CXXRecordDecl>(record);
+  unsigned bases = derived ? derived->getNumBases() : 0;
+  if (record && !record->isUnion() && bases <= parts.size())
+    for (auto [type, field] : llvm::zip(llvm::drop_begin(parts, bases), record->fields()))
+      type = field->getType();
+  return llvm::any_of(llvm::zip(parts, list->inits()), [&](auto part) {
+    auto [type, init] = part;
+    return init && holdsView(type, init);
+  });
+}
+
 bool ReducerReferences::checkOutlived(const VarDecl *variable) {
-  if (!variable->getInit() || !leadsToView(variable->getType(), variable->getInit()))
-    return true;
+  const Expr *init = variable->getInit();
   std::optional<Storage> storage = storageOutside(variable);
+  if (!init || !(storage ? holdsView(variable->getType(), init) : leadsToView(variable->getType(), init)))
+    return true;
   if (!storage) {
     bound.insert(variable);
     return true;
@@ -117,6 +137,28 @@ void ReducerReferences::bindRange(CXXForRangeStmt *loop) {
     return;
   if (std::optional<ReducerType> reducer = findNamedReducer(source))
     range->setType(context.getLValueReferenceType(reducer->view));
+}
+
+// Gives `auto &[a, b] = array` the type of a reference to an array of reducers. `auto` has deduced one to an array of
+// views.
+void ReducerReferences::nameBindings(DecompositionDecl *variable) {
+  auto *array = variable->getType()->isLValueReferenceType()
+                    ? context.getAsConstantArrayType(variable->getType().getNonReferenceType())
+                    : nullptr;
+  std::optional<QualType> element =
+      array && variable->getInit() ? findReducerElements(variable->getInit()) : std::nullopt;
+  if (!element || array->getElementType().isConstQualified() || !named.insert(variable).second)
+    return;
+  QualType type = context.getConstantArrayType(*element, array->getSize(), nullptr, ArraySizeModifier::Normal, 0);
+  variable->setType(context.getLValueReferenceType(type));
+  for (BindingDecl *binding : variable->bindings()) {
+    auto *part = dyn_cast_or_null<ArraySubscriptExpr>(binding->getBinding());
+    if (!part)
+      continue;
+    part->setType(*element);
+    for (Expr *base = part->getBase(); base; base = isa<CastExpr>(base) ? cast<CastExpr>(base)->getSubExpr() : nullptr)
+      base->setType(base->getType()->isPointerType() ? context.getPointerType(*element) : type);
+  }
 }
 
 // Gives the hidden pointer of a range-based `for` the type of a pointer to a reducer. `auto` has deduced it.

@@ -41,7 +41,11 @@ public:
   /// Gives the hidden pointer of a range-based `for` over an array of reducers the type of a pointer to a reducer.
   void nameElements(clang::CXXForRangeStmt *loop);
 
+  /// Gives a structured binding that refers to an array of reducers the type of such a reference.
+  void nameBindings(clang::DecompositionDecl *variable);
+
 private:
+  bool holdsView(clang::QualType target, const clang::Expr *value) const;
   bool designatesView(const clang::Expr *expr) const;
   bool leadsToView(clang::QualType target, const clang::Expr *value) const;
 
@@ -49,7 +53,7 @@ private:
   clang::ASTContext &context;
   llvm::DenseSet<clang::SourceLocation> &reported;
   llvm::DenseSet<const clang::ValueDecl *> bound; ///< local references and pointers to views
-  llvm::DenseSet<const clang::Decl *> named;      ///< ranges whose elements have been named
+  llvm::DenseSet<const clang::Decl *> named;      ///< ranges and bindings whose elements have been named
 };
 
 } // namespace cilk2gpu

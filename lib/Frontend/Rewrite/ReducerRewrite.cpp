@@ -338,6 +338,8 @@ static bool isDeducedPointer(const VarDecl *variable) {
 
 // Rewrites the initializer. Returns a variable whose initializer registers the reducers in `variable`, or null.
 VarDecl *ReducerRewriter::rewriteLocal(VarDecl *variable) {
+  if (auto *bindings = dyn_cast<DecompositionDecl>(variable))
+    references.nameBindings(bindings);
   if (isDeducedPointer(variable)) {
     if (reported.insert(variable->getLocation()).second)
       report(sema.getDiagnostics(), variable->getLocation(), Message::ReducerAuto) << variable;
@@ -439,6 +441,8 @@ void ReducerRewriter::rewriteVariable(VarDecl *variable) {
   if (elides || !init || variable->isInvalidDecl() || variable->getDeclContext()->isDependentContext() ||
       init->isInstantiationDependent() || !done.insert(variable).second || !references.checkOutlived(variable))
     return;
+  if (auto *bindings = dyn_cast<DecompositionDecl>(variable))
+    references.nameBindings(bindings);
   Expr *replaced = rewriteSource(variable->getType(), init);
   if (replaced != init)
     variable->setInit(replaced);

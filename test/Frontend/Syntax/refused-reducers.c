@@ -24,6 +24,7 @@ extern long other; // expected-note {{declared before here}}
 extern long cilk_reducer(zero, add) other; // expected-error {{all declarations of a variable must agree whether it is a reducer, but this declaration of 'other' is a reducer; remove 'cilk_reducer(...)'}}
 void parameter(long cilk_reducer(zero, add) sum); // expected-error {{a reducer must be a variable, a member or an element of an array, but this is a parameter; pass a reference or a pointer to the reducer}}
 void record(struct inner sum); // expected-error {{but this is a parameter}}
+long cilk_reducer(zero, add) listed_sum; static long *listed[] = {&listed_sum}; // expected-error {{but 'listed' is declared outside of functions, so all strands would share the view}}
 long cilk_reducer(zero, add) result(void); // expected-error {{but this is the result of a function}}
 //--- uses.c
 void zero(void *v);

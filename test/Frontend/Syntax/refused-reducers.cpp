@@ -30,6 +30,11 @@ struct members {
 int &outside = global; // expected-error {{but 'outside' is declared outside of functions, so all strands would share the view}}
 int *const pointed = &object.sum; // expected-error {{but 'pointed' is declared outside of functions}}
 thread_local int &of_thread = global; // expected-error {{but 'of_thread' has thread storage, so later strands of the thread would share the view}}
+static int *listed[] = {nullptr, &global}; // expected-error {{but 'listed' is declared outside of functions}}
+struct Holding {
+  int number, *view;
+};
+Holding holding = {1, &global}; // expected-error {{but 'holding' is declared outside of functions}}
 template <class T> T &in_template = global; // expected-error {{but 'in_template<int>' is declared outside of functions}}
 int take(int (&array)[3]);
 

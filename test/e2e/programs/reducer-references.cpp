@@ -25,7 +25,7 @@ struct Many {
 };
 
 Sum total;
-Sum table[4];
+Sum table[4], triple[3];
 Many many;
 Point cilk_reducer(origin, join) point;
 
@@ -105,6 +105,28 @@ void bindings() {
   plain += 1;
 }
 
+auto &[outer0, outer1, outer2] = triple;
+
+void bindArray(Sum (&array)[3]) {
+  auto &[x, y, z] = array;
+  cilk_for (int i = 0; i < 40; ++i) {
+    x += i;
+    y += 2;
+    z += 1;
+  }
+}
+
+void arrays() {
+  auto &[first, second, third] = triple;
+  cilk_spawn bindArray(triple);
+  first += 3;
+  second += 5;
+  outer2 += 7;
+  cilk_sync;
+  outer0 += second;
+  third += outer1;
+}
+
 void elements() {
   cilk_spawn busy(4);
   long sum = 0;
@@ -175,11 +197,13 @@ int main() {
   calls();
   bindings();
   elements();
+  arrays();
   bags();
   iterations(1000);
   Checksum sum = 0;
   const long values[] = {total, table[0], table[1], table[2], table[3], many.single, many.several[0],
-                         many.several[1], many.several[2], many.plain, point.x, point.y};
+                         many.several[1], many.several[2], many.plain, point.x, point.y, triple[0], triple[1],
+                         triple[2]};
   for (long value : values)
     sum = fold(sum, value);
   report("references", sum);
