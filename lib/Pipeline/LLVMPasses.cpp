@@ -11,6 +11,7 @@
 #include "Target/Host/KeptLookups.h"
 #include "Target/Host/KernelPasses.h"
 #include "Target/Host/LoopFacts.h"
+#include "Target/Host/OwnReducers.h"
 #include "Target/Host/ReducerLookups.h"
 #include "Target/Host/ShareKernels.h"
 #include "Target/Host/VectoriseKernels.h"

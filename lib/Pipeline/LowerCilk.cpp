@@ -17,6 +17,7 @@
 #include "Target/Host/KeptLookups.h"
 #include "Target/Host/KernelPasses.h"
 #include "Target/Host/LoopFacts.h"
+#include "Target/Host/OwnReducers.h"
 #include "Target/Host/ReducerLookups.h"
 #include "Target/Host/ShareKernels.h"
 #include "Target/Host/VectorTarget.h"
@@ -519,6 +520,7 @@ void cilk2gpu::registerLowering(llvm::PassBuilder &builder, LoweringOptions opti
         passes.addPass(ShareLoopFactsPass(std::move(simplification)));
       });
   builder.registerScalarOptimizerLateEPCallback([](llvm::FunctionPassManager &passes, llvm::OptimizationLevel) {
+    passes.addPass(UseOwnReducersPass());
     passes.addPass(HoistLookupsPass());
     passes.addPass(DescribeEntriesPass());
   });

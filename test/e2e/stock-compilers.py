@@ -40,7 +40,7 @@ REFUSED = {
     ("gcc", "tail-calls"): "the attribute musttail is Clang's",
     **{(compiler, program): "other compilers have no reducers" for compiler in COMPILERS
        for program in ("reducer-forms.c", "reducer-forms.cpp", "reducer-references", "reducers", "reducers-beside-orders", "reducers-classes", "reducers-in-order",
-                       "reducers-kept", "reducers-of-files", "reducers-of-headers", "reducers-pieces")},
+                       "reducers-kept", "reducers-of-files", "reducers-of-functions", "reducers-of-headers", "reducers-pieces")},
 }
 
 # Programs whose results C and C++ leave open, and for which a compiler chooses otherwise than Clang; and a program that

@@ -28,9 +28,8 @@ struct TrackedFunction {
   StringRef called, tracked;
 };
 
-constexpr TrackedFunction kReducerFunctions[] = {{kHyperLookup, kViewsLookup},
-                                                 {kReducerRegister, "__cilk2gpu_views_register"},
-                                                 {kReducerUnregister, "__cilk2gpu_views_unregister"}};
+constexpr TrackedFunction kReducerFunctions[] = {
+    {kHyperLookup, kViewsLookup}, {kReducerRegister, kViewsRegister}, {kReducerUnregister, kViewsUnregister}};
 
 /// The functions around an ordered task. They look up no view.
 constexpr TrackedFunction kOrderFunctions[] = {{kDependEnter, "__cilk2gpu_views_adopt"},
