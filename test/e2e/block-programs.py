@@ -3,7 +3,7 @@
 
 Each program compares its result with its own serial elision and ends with status 1 if they differ. Here, the result that
 it prints must also be the same on all devices. `ptx` is code for NVIDIA's GPUs, which a fake driver runs, and `ir-gfx90a`
-code for AMD's, compiled for this machine (device_ir.py). `isa-gfx90a` and `isa-gfx1100` are machine code of AMD's GPUs, which an emulator
+code for AMD's, compiled for this machine (device_ir.py). Devices from `isa-gfx90a` on are machine code of AMD's GPUs, which an emulator
 runs. All of these need the fake drivers. A failure is printed with the command that repeats it. The last line is "N passed, N failed"; the
 exit status is 0 only if something ran and nothing failed.
 
@@ -35,13 +35,16 @@ DEVICES = {
     "ptx": [{}, {"FAKE_GPU_BLOCKS": "5", "FAKE_GPU_RESIDENT": "3", "FAKE_GPU_SEED": "2"}, {"BLOCKS": "levels"}],
     "ir-gfx90a": [{}, {"BLOCKS": "levels"}],
     "isa-gfx90a": [{"FAKE_GPU_BLOCKS": "5", "FAKE_GPU_RESIDENT": "3", "FAKE_GPU_SEED": "2"}, {"BLOCKS": "levels"}],
+    "isa-gfx942": [{"FAKE_GPU_BLOCKS": "5", "FAKE_GPU_RESIDENT": "3", "FAKE_GPU_SEED": "4"}, {"BLOCKS": "levels"}],
     "isa-gfx1100": [{}, {"FAKE_GPU_BLOCKS": "5", "FAKE_GPU_RESIDENT": "3", "FAKE_GPU_SEED": "3"}, {"BLOCKS": "levels"}],
+    "isa-gfx1201": [{}, {"FAKE_GPU_BLOCKS": "5", "FAKE_GPU_RESIDENT": "3", "FAKE_GPU_SEED": "5"}, {"BLOCKS": "levels"}],
 }
-ONLY_LONG = {"isa-gfx1100"}  # other devices have no code for this GPU, and compiling takes most of the time
+# Without --long, one program runs on these devices. Others have no code for their GPUs, and compiling takes most of the time.
+SHORT = {"isa-gfx942": "hist", "isa-gfx1100": "int-img", "isa-gfx1201": "sw"}
 
 
 # Devices behind a fake driver, and the GPU for which the programs are compiled.
-GPUS = {"ptx": "sm_90", "ir-gfx90a": "gfx90a", "isa-gfx90a": "gfx90a", "isa-gfx1100": "gfx1100"}
+GPUS = {"ptx": "sm_90", "ir-gfx90a": "gfx90a", **{f"isa-{gpu}": gpu for gpu in device_ir.ISA_GPUS}}
 
 
 def environment_of(device, folder):
@@ -148,7 +151,7 @@ def run_arguments(options, name, arguments, devices):
 
 def check_program(options, name):
     """Compiles a program and runs it. Returns (name of the case, error or None) for each test."""
-    devices = [device for device in DEVICES if (options.fake_drivers or device not in GPUS) and (options.long or device not in ONLY_LONG)]
+    devices = [device for device in DEVICES if (options.fake_drivers or device not in GPUS) and (options.long or SHORT.get(device, name) == name)]
     found = [(f"compile {name}", compile_program(options, name))]
     of_gpus = {GPUS[device]: device for device in reversed(devices) if device in GPUS}  # one compilation for each GPU: the first device's
     found += [(f"compile {name} for {device}", compile_program(options, name, device)) for device in of_gpus.values()]

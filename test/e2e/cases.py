@@ -292,7 +292,7 @@ def interpreted_cases(programs, arch, folder, registered=False, kind="ptx", mode
 # Programs that no GPU can run. Their tasks throw exceptions, jump, look at errno, ask for their worker's number, or use long
 # double, the host's inline assembly, variadic functions of their own, or ordered spawns on arrays of variable size. GPUs can
 # run all others.
-GPU_REFUSED = {"cilk-api", "class-assignments", "depend-arrays", "exceptions", "exceptions-in-order", "exceptions-of-loops", "exceptions-of-nests", "holding-chains", "holding-forwarders", "inlet-structures", "inlets", "inline-asm", "int128", "math-errno",
+GPU_REFUSED = {"block-captures", "cilk-api", "class-assignments", "depend-arrays", "exceptions", "exceptions-in-order", "exceptions-of-loops", "exceptions-of-nests", "holding-chains", "holding-forwarders", "inlet-structures", "inlets", "inline-asm", "int128", "math-errno",
                "mit-library", "mit-locks", "reducer-forms.c", "reducer-forms.cpp", "reducer-references", "reducers", "reducers-beside-orders",
                "reducers-classes", "reducers-in-order", "reducers-kept", "reducers-of-files", "reducers-of-functions", "reducers-of-headers", "reducers-pieces",
                "regress-long-double", "spawned-objects", "static-locals", "try-statements", "variadic-callees", "variadic-forwarders"}
@@ -566,11 +566,13 @@ def choose(mode, fake_gpu):
     for turn, arch in enumerate(device_ir.GPUS):
         result += device_ir_cases(as_ir if mode == "long" else as_ir[turn::len(device_ir.GPUS)], arch, fake_gpu, mode=mode)
     result += interpreted_cases(as_ir if mode == "long" else as_ir[1::len(device_ir.GPUS)], "sm_90", fake_gpu, mode=mode)
-    for turn, arch in enumerate(("gfx90a", "gfx1100")):
+    for turn, arch in enumerate(device_ir.ISA_GPUS):
         result += interpreted_cases(fit_for_gpus() if mode == "long" else as_ir[turn::6], arch, fake_gpu, kind="isa", mode=mode)
     result += graph_cases(mode, graphs())
-    for arch, kind in (("sm_90", "ir"), ("gfx90a", "ir"), ("sm_90", "ptx"), ("gfx90a", "isa"), ("gfx1100", "isa")):
+    for arch, kind in (("sm_90", "ir"), ("gfx90a", "ir"), ("sm_90", "ptx")):
         result += interpreted_graphs(graphs(), arch, kind, fake_gpu, mode)
+    for turn, arch in enumerate(device_ir.ISA_GPUS):
+        result += interpreted_graphs(graphs() if mode == "long" else graphs()[turn % 2::2], arch, "isa", fake_gpu, mode)
     if mode == "long":
         known = {program.name: program for program in programs()}
         result += [Case(known[f"large-{name}"], (str(size),), chosen, must_succeed=True)

@@ -1,6 +1,6 @@
 // Tests of the emulator of AMD's instruction sets in the fake driver of HIP. LLVM assembles the instructions. The
-// expected values are worked out by hand from the chapters of AMD's ISA manuals that each list names ("AMD Instinct
-// MI200 Instruction Set Architecture" for gfx90a, "RDNA3 Instruction Set Architecture" for gfx1100).
+// expected values are worked out by hand from the chapters of AMD's ISA manuals that each list names. The manuals are
+// those of MI200 for gfx90a, of MI300 for gfx942, of RDNA3 for gfx1100, and of RDNA4 for gfx1201.
 #include "amd/Machine.h"
 
 #include "llvm-c/Core.h"
@@ -127,11 +127,13 @@ TEST_P(AmdInstructions, HaveTheResultThatTheIsaSays) {
   EXPECT_EQ(resultOf(*machine, GetParam().where), GetParam().result);
 }
 
-#define OLD(text, where, result)                                                                                       \
-  Expected { "gfx90a", text, Where::where, uint64_t(result) }
-#define NEW(text, where, result)                                                                                       \
-  Expected { "gfx1100", text, Where::where, uint64_t(result) }
-/// A text that both assemblers accept.
+#define ON(processor, text, where, result)                                                                             \
+  Expected { processor, text, Where::where, uint64_t(result) }
+/// A text for gfx90a and gfx942.
+#define OLD(text, where, result) ON("gfx90a", text, where, result), ON("gfx942", text, where, result)
+/// A text for gfx1100 and gfx1201.
+#define NEW(text, where, result) ON("gfx1100", text, where, result), ON("gfx1201", text, where, result)
+/// A text that all assemblers accept.
 #define BOTH(text, where, result) OLD(text, where, result), NEW(text, where, result)
 
 // "SOP2 Instructions", "SOPK Instructions", "SOP1 Instructions", "SOPC Instructions".
@@ -169,7 +171,8 @@ INSTANTIATE_TEST_SUITE_P(
         BOTH("s_mov_b32 s1, 12\ns_nor_b32 s0, s1, 10", Scalar, 0xfffffff1),
         BOTH("s_mov_b32 s0, 8\ns_bitset1_b32 s0, 0", Scalar, 9), BOTH("s_mov_b32 s1, 9\ns_bitcmp1_b32 s1, 3", Scc, 1),
         BOTH("s_mov_b32 s1, -1\ns_cmp_lt_i32 s1, 0", Scc, 1), BOTH("s_mov_b32 s1, -1\ns_cmp_lt_u32 s1, 0", Scc, 0),
-        BOTH("s_mov_b32 s1, -5\ns_cmpk_eq_i32 s1, 0xfffb", Scc, 1),
+        OLD("s_mov_b32 s1, -5\ns_cmpk_eq_i32 s1, 0xfffb", Scc, 1),
+        ON("gfx1100", "s_mov_b32 s1, -5\ns_cmpk_eq_i32 s1, 0xfffb", Scc, 1),
         BOTH("s_cmp_eq_u32 1, 1\ns_cselect_b32 s0, 7, 8", Scalar, 7),
         BOTH("s_cmp_eq_u32 1, 2\ns_cselect_b64 s[0:1], 7, -8", ScalarPair, -8),
         BOTH("s_cmp_eq_u32 1, 2\ns_cmov_b32 s0, 1", Scalar, 0xa5a5a5a5), // stays
@@ -227,6 +230,8 @@ INSTANTIATE_TEST_SUITE_P(
         BOTH("v_mov_b32 v1, 0x07060504\nv_mov_b32 v2, 0x03020100\nv_mov_b32 v3, 0x0c070d01\nv_perm_b32 v0, v1, v2, v3",
              Vector, 0x0007ff01),
         BOTH("v_mov_b32 v1, 0xf0f\nv_bcnt_u32_b32 v0, v1, 3", Vector, 11),
+        OLD("v_mov_b32 v1, 0xff02\nv_mov_b32 v2, 0x0304\nv_mov_b32 v0, 1\nv_dot4c_i32_i8 v0, v1, v2", Vector, 6),
+        OLD("v_mov_b32 v1, 0xff02\nv_mov_b32 v2, 0x0304\nv_dot4_u32_u8 v0, v1, v2, 1", Vector, 255 * 3 + 2 * 4 + 1),
         OLD("v_mov_b32 v1, 0\nv_ffbh_u32 v0, v1", Vector, 0xffffffff),
         OLD("v_mov_b32 v1, 16\nv_ffbh_u32 v0, v1", Vector, 27), OLD("v_mov_b32 v1, 16\nv_ffbl_b32 v0, v1", Vector, 4),
         NEW("v_mov_b32 v1, 16\nv_ctz_i32_b32 v0, v1", Vector, 4),
@@ -247,9 +252,10 @@ INSTANTIATE_TEST_SUITE_P(
     Halves, AmdInstructions,
     testing::Values(
         OLD("v_mov_b32 v0, -1\nv_mov_b32 v1, 0xffff\nv_add_u16 v0, 2, v1", Vector, 1),
-        NEW("v_mov_b32 v0, -1\nv_mov_b32 v1, 0xffff\nv_add_nc_u16 v0.l, 2, v1.l", Vector, 0xffff0001),
-        NEW("v_mov_b32 v0, 7\nv_mov_b32 v1, 0xabcd0000\nv_mov_b16 v0.h, v1.h", Vector, 0xabcd0007),
-        NEW("v_mov_b32 v0, 0x12340000\nv_mov_b32 v1, 0x00ff00f0\nv_and_b16 v0.l, v1.l, v1.h", Vector, 0x123400f0),
+        ON("gfx1100", "v_mov_b32 v0, -1\nv_mov_b32 v1, 0xffff\nv_add_nc_u16 v0.l, 2, v1.l", Vector, 0xffff0001),
+        ON("gfx1100", "v_mov_b32 v0, 7\nv_mov_b32 v1, 0xabcd0000\nv_mov_b16 v0.h, v1.h", Vector, 0xabcd0007),
+        ON("gfx1100", "v_mov_b32 v0, 0x12340000\nv_mov_b32 v1, 0x00ff00f0\nv_and_b16 v0.l, v1.l, v1.h", Vector,
+           0x123400f0),
         OLD("v_mov_b32 v1, 0x180\nv_lshlrev_b16 v0, 17, v1", Vector, 0x300), // the four lowest bits count
         OLD("v_mov_b32 v1, 0x8000\nv_ashrrev_i16 v0, 3, v1", Vector, 0xf000),
         OLD("v_mov_b32 v1, 0x1234\nv_mov_b32 v2, 0xaabbccdd\nv_or_b32_sdwa v0, v1, v2 dst_sel:DWORD "
@@ -267,6 +273,19 @@ INSTANTIATE_TEST_SUITE_P(
         BOTH("v_mov_b32 v1, 0x0003ffff\nv_mov_b32 v2, 0x00050002\nv_pk_add_u16 v0, v1, v2", Vector, 0x00080001),
         BOTH("v_mov_b32 v1, 0x0003ffff\nv_mov_b32 v2, 0x00050002\nv_pk_add_u16 v0, v1, v2 op_sel:[1,0] op_sel_hi:[0,1]",
              Vector, 0x00040005),
+        BOTH("v_mov_b32 v1, 0x00037fff\nv_mov_b32 v2, 0x00050002\nv_pk_add_i16 v0, v1, v2 clamp", Vector, 0x00087fff),
+        BOTH("v_mov_b32 v1, 0x00030001\nv_mov_b32 v2, 0x00050002\nv_pk_sub_u16 v0, v2, v1 clamp", Vector, 0x00020001),
+        BOTH("v_mov_b32 v1, 0x00030001\nv_mov_b32 v2, 0x00050002\nv_pk_sub_u16 v0, v1, v2 clamp", Vector, 0),
+        // 3 * 2 + 1: halves, the higher and the lower one, and a word.
+        BOTH("v_mov_b32 v1, 0x42003c00\nv_mov_b32 v2, 0x4000\nv_mov_b32 v3, 1.0\n"
+             "v_fma_mix_f32 v0, v1, v2, v3 op_sel:[1,0,0] op_sel_hi:[1,1,0]",
+             Vector, 0x40e00000),
+        BOTH("v_mov_b32 v1, 2.0\nv_fma_mix_f32 v0, v1, v1, -v1", Vector, 0x40000000),
+        BOTH("v_mov_b32 v0, 0x11112222\nv_mov_b32 v1, 2.0\nv_fma_mixhi_f16 v0, v1, v1, v1", Vector, 0x46002222),
+        BOTH("v_mov_b32 v0, 0x11112222\nv_mov_b32 v1, 2.0\nv_fma_mixlo_f16 v0, v1, v1, v1", Vector, 0x11114600),
+        OLD("v_mov_b32 v1, 0x3c00\nv_mov_b32 v2, 0x4000\nv_mov_b32 v3, 0x4200\nv_max3_f16 v0, v1, v2, v3", Vector,
+            0x4200),
+        OLD("v_mov_b32 v1, 0x4200\nv_exp_f16 v0, v1", Vector, 0x4800),                           // 2^3
         OLD("v_mov_b32 v1, 0x3c00\nv_mov_b32 v2, 0x4000\nv_add_f16 v0, v1, v2", Vector, 0x4200), // 1 + 2
         OLD("v_mov_b32 v1, 0x40400000\nv_cvt_f16_f32 v0, v1", Vector, 0x4200)));
 
@@ -358,6 +377,48 @@ INSTANTIATE_TEST_SUITE_P(
              "s_mov_b32 s0, 7\ns_endpgm\ns_mov_b32 s6, 1\ns_setpc_b64 s[4:5]",
              Scalar, 7)));
 
+// Instructions that gfx942 has and gfx90a has not: "VOP1 Instructions", "VOP3A and VOP3B Instructions".
+INSTANTIATE_TEST_SUITE_P(
+    Later9, AmdInstructions,
+    testing::Values(ON("gfx942", "v_mov_b32 v2, 5\nv_mov_b32 v3, 6\nv_mov_b64 v[0:1], v[2:3]", VectorPair, 0x600000005),
+                    ON("gfx942", "v_mov_b32 v2, -1\nv_mov_b32 v3, 0\nv_lshl_add_u64 v[0:1], v[2:3], 4, v[2:3]",
+                       VectorPair, 0x10ffffffefull)));
+
+// "SALU Floating-Point Instructions" and "VOP3 Instructions" of RDNA4.
+INSTANTIATE_TEST_SUITE_P(
+    Numbers12, AmdInstructions,
+    testing::Values(
+        ON("gfx1201", "s_mov_b32 s1, 0x40000000\ns_add_f32 s0, s1, 1.0", Scalar, 0x40400000),
+        ON("gfx1201", "s_mov_b32 s0, 0.5\ns_mov_b32 s1, 2.0\ns_fmac_f32 s0, s1, 4.0", Scalar, 0x41080000), // 8.5
+        ON("gfx1201", "s_mov_b32 s1, 0x4000\ns_add_f16 s0, s1, 1.0", Scalar, 0x4200),                      // 2 + 1
+        ON("gfx1201", "s_mov_b32 s1, 0x7fc00000\ns_min_num_f32 s0, s1, 2.0", Scalar, 0x40000000),
+        ON("gfx1201", "s_mov_b32 s1, 0x7fc00000\ns_minimum_f32 s0, s1, 2.0", Scalar, 0x7fc00000),
+        ON("gfx1201", "s_mov_b32 s1, 0x80000000\ns_maximum_f32 s0, s1, 0", Scalar, 0),       // 0 is more than -0
+        ON("gfx1201", "s_mov_b32 s1, 0xc0200000\ns_cvt_i32_f32 s0, s1", Scalar, 0xfffffffe), // -2.5
+        ON("gfx1201", "s_mov_b32 s1, 0xcf800000\ns_cvt_i32_f32 s0, s1", Scalar, 0x80000000), // -2^32
+        ON("gfx1201", "s_mov_b32 s1, 0xbf800000\ns_cvt_u32_f32 s0, s1", Scalar, 0),
+        ON("gfx1201", "s_mov_b32 s1, 0x40400000\ns_cvt_f16_f32 s0, s1", Scalar, 0x4200),
+        ON("gfx1201", "s_mov_b32 s1, 0x42003c00\ns_cvt_hi_f32_f16 s0, s1", Scalar, 0x40400000),
+        ON("gfx1201", "s_mov_b32 s1, 0x7fc00000\ns_cmp_u_f32 s1, 1.0", Scc, 1),
+        ON("gfx1201", "s_mov_b32 s1, 0x7fc00000\ns_cmp_o_f32 s1, 1.0", Scc, 0),
+        ON("gfx1201", "s_mov_b32 s1, 0x7fc00000\ns_cmp_nlg_f32 s1, 1.0", Scc, 1),
+        ON("gfx1201", "s_mov_b32 s1, 0x3c00\ns_cmp_lt_f16 s1, 2.0", Scc, 1),
+        ON("gfx1201", "s_mov_b32 s1, 4.0\nv_s_rcp_f32 s0, -|s1|", Scalar, 0xbe800000),
+        ON("gfx1201", "s_mov_b32 s1, 4.0\nv_s_sqrt_f32 s0, s1 mul:2", Scalar, 0x40800000),
+        ON("gfx1201", "s_mov_b32 s1, 0x41000000\nv_s_log_f32 s0, s1", Scalar, 0x40400000),
+        ON("gfx1201", "v_mov_b32 v1, 0x7fc00000\nv_minimum_f32 v0, 2.0, v1", Vector, 0x7fc00000),
+        ON("gfx1201", "v_mov_b32 v1, 0x7fc00000\nv_max_num_f32 v0, 2.0, v1", Vector, 0x40000000),
+        ON("gfx1201", "v_mov_b32 v1, 4.0\nv_minimum3_f32 v0, 2.0, v1, 1.0", Vector, 0x3f800000),
+        ON("gfx1201", "v_mov_b32 v1, 4.0\nv_minimummaximum_f32 v0, 2.0, v1, 1.0", Vector, 0x40000000),
+        ON("gfx1201", "v_mov_b32 v1, 4.0\nv_maximumminimum_f32 v0, 2.0, v1, 1.0", Vector, 0x3f800000),
+        ON("gfx1201", "v_mov_b32 v1, 4.0\nv_maxmin_num_f32 v0, 2.0, v1, 1.0", Vector, 0x3f800000),
+        ON("gfx1201", "v_mov_b32 v1, 0x40003c00\nv_mov_b32 v2, 0x3c007e00\nv_pk_minimum_f16 v0, v1, v2", Vector,
+           0x3c007e00),
+        ON("gfx1201", "v_mov_b32 v1, 0xff02\nv_mov_b32 v2, 0x0304\nv_dot4_i32_iu8 v0, v1, v2, 1 neg_lo:[1,1,0]", Vector,
+           6), // -1 * 3 + 2 * 4 + 1
+        ON("gfx1201", "v_mov_b32 v1, 0xff02\nv_mov_b32 v2, 0x0304\nv_dot4_i32_iu8 v0, v1, v2, 1", Vector,
+           255 * 3 + 2 * 4 + 1)));
+
 //===-- Kernels ---------------------------------------------------------------------------------------------------===//
 
 struct Program {
@@ -371,6 +432,8 @@ void runKernel(const std::string &processor, const std::string &text, void *memo
   bool isWide = waveOf(processor) == 64;
   std::string load = isWide ? "s_load_dwordx2 s[0:1], s[0:1], 0x0\ns_waitcnt lgkmcnt(0)\n"
                             : "s_load_b64 s[0:1], s[0:1], 0x0\ns_waitcnt lgkmcnt(0)\n";
+  if (processor == "gfx1201")
+    load = "s_load_b64 s[0:1], s[0:1], 0x0\ns_wait_kmcnt 0x0\ns_mov_b32 s2, ttmp9\n";
   std::vector<unsigned char> bytes = assemble(processor, load + text + "\ns_endpgm");
   Code code(bytes.data(), bytes.size(), targetOf(processor, waveOf(processor)));
   Kernel kernel;
@@ -412,44 +475,78 @@ TEST(AmdMemory, IsReadAsWideAndWithTheSignThatAnInstructionSays) {
   EXPECT_EQ(memory[21], 0x84u);
 }
 
-TEST(AmdMemory, OfALaneIsItsOwnAndReachedInTwoWays) {
-  uint32_t memory[32] = {};
-  runKernel("gfx1100",
-            "v_mov_b32 v1, v0\nscratch_store_b32 off, v1, off offset:8\ns_mov_b64 s[4:5], src_private_base\n"
-            "v_mov_b32 v2, 8\nv_mov_b32 v3, s5\nflat_load_b32 v4, v[2:3]\nv_lshlrev_b32 v5, 2, v0\n"
-            "global_store_b32 v5, v4, s[0:1]",
-            memory, 1, 32);
-  for (uint32_t lane = 0; lane < 32; ++lane)
+/// Programs of one behaviour for several processors.
+class AmdPrograms : public testing::TestWithParam<Program> {};
+void PrintTo(const Program &program, std::ostream *os) { *os << program.processor; }
+
+using AmdPrivateMemory = AmdPrograms;
+TEST_P(AmdPrivateMemory, IsALanesOwnAndReachedInTwoWays) {
+  uint32_t memory[64] = {}, lanes = waveOf(GetParam().processor);
+  runKernel(GetParam().processor, GetParam().text, memory, 1, lanes);
+  for (uint32_t lane = 0; lane < lanes; ++lane)
     EXPECT_EQ(memory[lane], lane);
 }
+INSTANTIATE_TEST_SUITE_P(
+    Of, AmdPrivateMemory,
+    testing::Values(
+        Program{"gfx942", "v_mov_b32 v1, v0\nscratch_store_dword off, v1, off offset:8\ns_mov_b64 s[4:5], "
+                          "src_private_base\nv_mov_b32 v2, 8\nv_mov_b32 v3, s5\nflat_load_dword v4, v[2:3] sc0 sc1\n"
+                          "v_lshlrev_b32 v5, 2, v0\nglobal_store_dword v5, v4, s[0:1] sc0 sc1 nt"},
+        Program{"gfx1100", "v_mov_b32 v1, v0\nscratch_store_b32 off, v1, off offset:8\ns_mov_b64 s[4:5], "
+                           "src_private_base\nv_mov_b32 v2, 8\nv_mov_b32 v3, s5\nflat_load_b32 v4, v[2:3]\n"
+                           "v_lshlrev_b32 v5, 2, v0\nglobal_store_b32 v5, v4, s[0:1]"},
+        Program{"gfx1201",
+                "v_mov_b32 v1, v0\nscratch_store_b32 off, v1, off offset:8\ns_mov_b64 s[4:5], "
+                "src_private_base\nv_mov_b32 v2, 8\nv_mov_b32 v3, s5\nflat_load_b32 v4, v[2:3] "
+                "scope:SCOPE_SYS\ns_wait_loadcnt_dscnt 0x0\nv_lshlrev_b32 v5, 2, v0\n"
+                "global_store_b32 v5, v4, s[0:1] th:TH_STORE_NT scope:SCOPE_DEV\nglobal_wb scope:SCOPE_SYS"}));
 
 // "Local Data Share", "S_BARRIER". Each thread reads what the thread half a group away has written.
-TEST(AmdGroups, ShareMemoryThatABarrierOrders) {
+using AmdGroups = AmdPrograms;
+TEST_P(AmdGroups, ShareMemoryThatABarrierOrders) {
   for (uint64_t seed = 1; seed <= 20; ++seed) {
     uint32_t memory[256] = {};
-    runKernel("gfx90a",
-              "v_lshlrev_b32 v1, 2, v0\nds_write_b32 v1, v0\ns_waitcnt lgkmcnt(0)\ns_barrier\n"
-              "v_xor_b32 v2, 0x200, v1\nds_read_b32 v3, v2\ns_mul_i32 s3, s2, 0x400\nv_add_u32 v1, s3, v1\n"
-              "global_store_dword v1, v3, s[0:1]",
-              memory, 1, 256, seed, 1024);
+    runKernel(GetParam().processor, GetParam().text, memory, 1, 256, seed, 1024);
     for (uint32_t thread = 0; thread < 256; ++thread)
       EXPECT_EQ(memory[thread], thread ^ 128);
   }
 }
+INSTANTIATE_TEST_SUITE_P(
+    Of, AmdGroups,
+    testing::Values(Program{"gfx90a", "v_lshlrev_b32 v1, 2, v0\nds_write_b32 v1, v0\ns_waitcnt lgkmcnt(0)\ns_barrier\n"
+                                      "v_xor_b32 v2, 0x200, v1\nds_read_b32 v3, v2\ns_mul_i32 s3, s2, 0x400\n"
+                                      "v_add_u32 v1, s3, v1\nglobal_store_dword v1, v3, s[0:1]"},
+                    Program{"gfx1201", "v_lshlrev_b32 v1, 2, v0\nds_store_b32 v1, v0\ns_wait_dscnt 0x0\n"
+                                       "s_barrier_signal -1\ns_barrier_wait 0xffff\nv_xor_b32 v2, 0x200, v1\n"
+                                       "ds_load_b32 v3, v2\ns_mul_i32 s3, s2, 0x400\nv_add_nc_u32 v1, s3, v1\n"
+                                       "global_store_b32 v1, v3, s[0:1]"}));
 
 // "Flat Memory Atomics": operations with a result, and a loop of compare-and-swap.
-TEST(AmdAtomics, AreDoneByAllThreadsOfAllGroups) {
-  uint32_t memory[4] = {0, 0, 5, 0};
-  runKernel("gfx90a",
-            "v_mov_b32 v1, 0\nv_mov_b32 v2, 3\nglobal_atomic_add v1, v2, s[0:1]\nglobal_atomic_umax v1, v0, s[0:1] "
-            "offset:4\ns_mov_b64 exec, 1\nv_mov_b32 v5, 5\nv_mov_b32 v4, 6\n"
-            "global_atomic_cmpswap v6, v1, v[4:5], s[0:1] offset:8 glc\nglobal_atomic_add v1, v6, s[0:1] offset:12",
-            memory, 3, 128);
+using AmdAtomics = AmdPrograms;
+TEST_P(AmdAtomics, AreDoneByAllThreadsOfAllGroups) {
+  uint32_t memory[4] = {0, 0, 5, 0}, waves = 3 * 128 / waveOf(GetParam().processor);
+  runKernel(GetParam().processor, GetParam().text, memory, 3, 128);
   EXPECT_EQ(memory[0], 3u * 3 * 128);
   EXPECT_EQ(memory[1], 127u);
   EXPECT_EQ(memory[2], 6u);
-  EXPECT_EQ(memory[3], 5u + 5 * 6); // six wavefronts: the first finds 5
+  EXPECT_EQ(memory[3], 5u + (waves - 1) * 6); // the first wavefront finds 5
 }
+INSTANTIATE_TEST_SUITE_P(
+    Of, AmdAtomics,
+    testing::Values(
+        Program{"gfx90a", "v_mov_b32 v1, 0\nv_mov_b32 v2, 3\nglobal_atomic_add v1, v2, s[0:1]\nglobal_atomic_umax v1, "
+                          "v0, s[0:1] offset:4\ns_mov_b64 exec, 1\nv_mov_b32 v5, 5\nv_mov_b32 v4, 6\n"
+                          "global_atomic_cmpswap v6, v1, v[4:5], s[0:1] offset:8 glc\n"
+                          "global_atomic_add v1, v6, s[0:1] offset:12"},
+        Program{"gfx942", "v_mov_b32 v1, 0\nv_mov_b32 v2, 3\nglobal_atomic_add v1, v2, s[0:1] sc1\n"
+                          "global_atomic_umax v1, v0, s[0:1] offset:4 sc1\ns_mov_b64 exec, 1\nv_mov_b32 v5, 5\n"
+                          "v_mov_b32 v4, 6\nglobal_atomic_cmpswap v6, v1, v[4:5], s[0:1] offset:8 sc0 sc1\n"
+                          "buffer_inv sc0 sc1\nglobal_atomic_add v1, v6, s[0:1] offset:12"},
+        Program{"gfx1201", "v_mov_b32 v1, 0\nv_mov_b32 v2, 3\nglobal_atomic_add_u32 v1, v2, s[0:1] scope:SCOPE_DEV\n"
+                           "global_atomic_max_u32 v1, v0, s[0:1] offset:4\ns_mov_b32 exec_lo, 1\nv_mov_b32 v5, 5\n"
+                           "v_mov_b32 v4, 6\nglobal_atomic_cmpswap_b32 v6, v1, v[4:5], s[0:1] offset:8 "
+                           "th:TH_ATOMIC_RETURN scope:SCOPE_SYS\nglobal_inv scope:SCOPE_SYS\n"
+                           "global_atomic_add_u32 v1, v6, s[0:1] offset:12 th:TH_ATOMIC_NT"}));
 
 struct Wrong {
   const char *processor, *text, *message;
@@ -468,6 +565,10 @@ INSTANTIATE_TEST_SUITE_P(
     Of, AmdUndefinedDeathTest,
     testing::Values(
         Wrong{"gfx90a", "v_cubeid_f32 v0, v1, v2, v3", "not known here .*at 'v_cubeid_f32 v0, v1, v2, v3'"},
+        Wrong{"gfx942", "v_cubeid_f32 v0, v1, v2, v3", "not known here"},
+        Wrong{"gfx1201", "v_cubeid_f32 v0, v1, v2, v3", "not known here"},
+        Wrong{"gfx1201", "s_barrier_wait 0xffff", "waits for a barrier that it has not signalled"},
+        Wrong{"gfx1201", "s_barrier_signal 1", "a barrier that is not the workgroup's"},
         Wrong{"gfx90a", "s_trap 2", "a trap"},
         Wrong{"gfx90a", "s_mov_b64 s[2:3], 0\ns_setpc_b64 s[2:3]", "a jump to where no code is"},
         Wrong{"gfx90a", "v_mov_b32 v1, 256\nds_read_b32 v2, v1", "shared memory is beyond it"},

@@ -325,8 +325,8 @@ const AtomicRow kAtomics[] = {
     ATOMIC("add_f64", "add_f64", "add_f64", 64, double, a + b),
     ATOMIC("min_f32", "min_f32 min_num_f32", "min_f32 min_num_f32", 32, float, b < a || a != a ? b : a),
     ATOMIC("max_f32", "max_f32 max_num_f32", "max_f32 max_num_f32", 32, float, b > a || a != a ? b : a),
-    ATOMIC("min_f64", "min_f64", "min_f64", 64, double, b < a || a != a ? b : a),
-    ATOMIC("max_f64", "max_f64", "max_f64", 64, double, b > a || a != a ? b : a),
+    ATOMIC("min_f64", "min_f64", "min_f64 min_num_f64", 64, double, b < a || a != a ? b : a),
+    ATOMIC("max_f64", "max_f64", "max_f64 max_num_f64", 64, double, b > a || a != a ? b : a),
 };
 
 bool isAmong(std::string_view names, std::string_view name) {

@@ -192,9 +192,21 @@ template <auto Operation> void lanes(Wave &wave, const Instruction &instruction)
 
 //===-- Scalars ---------------------------------------------------------------------------------------------------===//
 
+/// Reads a number with the operand's modifiers.
+template <class T> T readNumber(const Wave &wave, const Operand &operand) {
+  T value = readScalar<T>(wave, operand);
+  if constexpr (isNumber<T>) {
+    using Bits = BitsOf<sizeof(T)>;
+    constexpr auto kSign = Bits(Bits(1) << (8 * sizeof(T) - 1));
+    auto bits = Bits(std::bit_cast<Bits>(value) & (operand.isAbsolute ? Bits(~kSign) : Bits(~Bits(0))));
+    value = std::bit_cast<T>(Bits(bits ^ (operand.isNegated ? kSign : Bits(0))));
+  }
+  return value;
+}
+
 template <class T> struct Parameter {
   static T read(const Wave &wave, const Instruction &instruction, unsigned &operand) {
-    return readScalar<T>(wave, instruction.operands[operand++]);
+    return readNumber<T>(wave, instruction.operands[operand++]);
   }
 };
 template <> struct Parameter<Flag> {
@@ -207,6 +219,8 @@ template <class T> struct Parameter<Old<T>> {
 };
 
 template <class R> void writeResult(Wave &wave, const Instruction &instruction, R value) {
+  if constexpr (isNumber<R>)
+    value = finish(value, wave, instruction);
   writeScalar(wave, instruction.operands[0], std::bit_cast<BitsOf<sizeof(R)>>(value), sizeof(R));
 }
 inline void writeResult(Wave &wave, const Instruction &, Flag value) { wave.scalars[kScc] = value.value; }

@@ -83,10 +83,11 @@ struct Field {
   bool isMode;
 };
 
-/// Reads hwreg(HW_REG_MODE, 4, 2): the register, the first bit and the number of bits.
+/// Reads hwreg(HW_REG_MODE, 4, 2): the register, the first bit and the number of bits. gfx12 calls it HW_REG_WAVE_MODE.
 Field fieldOf(const Instruction &instruction) {
   Field field;
-  field.isMode = instruction.text.find("HW_REG_MODE") != std::string::npos;
+  field.isMode = instruction.text.find("HW_REG_MODE") != std::string::npos ||
+                 instruction.text.find("HW_REG_WAVE_MODE") != std::string::npos;
   size_t comma = instruction.text.find(", ", instruction.text.find("HW_REG_"));
   if (comma != std::string::npos && instruction.text.find("hwreg(") < comma)
     sscanf(instruction.text.c_str() + comma, ", %u, %u", &field.offset, &field.bits);

@@ -241,7 +241,8 @@ bool readPart(std::string_view key, std::string_view value, Instruction &instruc
 bool readModifier(std::string_view word, Instruction &instruction) {
   constexpr std::string_view kWithoutEffect[] = {"glc", "slc", "dlc", "sc0", "sc1", "nt", "scc", "nv"};
   std::string_view value = word, key = take(value, ':');
-  if (key == "glc" || key == "sc0" || (key == "th" && value == "TH_ATOMIC_RETURN"))
+  if (key == "glc" || key == "sc0" ||
+      (key == "th" && value.starts_with("TH_ATOMIC_") && value.find("RETURN") != value.npos))
     instruction.access.returns = true;
   if (key == "th" || key == "scope")
     return true;

@@ -1,5 +1,6 @@
 // Scalar operations ("Scalar ALU Operations" and the chapters SOP1, SOP2, SOPC and SOPK of the ISA manuals).
 #include "Columns.h"
+#include "Numbers.h"
 #include "Tables.h"
 
 #include <algorithm>
@@ -275,9 +276,65 @@ const Row kBits[] = {
           "s_cmpk_" name "_i32", (I32 a, int16_t b) { return Flag{a op b}; }),                                         \
       SCALAR(                                                                                                          \
           "s_cmpk_" name "_u32", (U32 a, uint16_t b) { return Flag{a op b}; }),                                        \
+      SCALAR(                                                                                                          \
+          "s_cmp_" name "_f16", (Half a, Half b) { return Flag{a op b}; }),                                            \
       SCALAR("s_cmp_" name "_f32", (float a, float b) { return Flag{a op b}; })
 
-/// Operations on numbers, which processors have from gfx11.5 on.
+/// Comparisons of numbers that hold if an operand is not a number, and the two that ask for that.
+#define UNORDERED(suffix, T)                                                                                           \
+  SCALAR(                                                                                                              \
+      "s_cmp_nlt_" suffix, (T a, T b) { return Flag{!(a < b)}; }),                                                     \
+      SCALAR(                                                                                                          \
+          "s_cmp_nle_" suffix, (T a, T b) { return Flag{!(a <= b)}; }),                                                \
+      SCALAR(                                                                                                          \
+          "s_cmp_ngt_" suffix, (T a, T b) { return Flag{!(a > b)}; }),                                                 \
+      SCALAR(                                                                                                          \
+          "s_cmp_nge_" suffix, (T a, T b) { return Flag{!(a >= b)}; }),                                                \
+      SCALAR(                                                                                                          \
+          "s_cmp_neq_" suffix, (T a, T b) { return Flag{a != b}; }),                                                   \
+      SCALAR(                                                                                                          \
+          "s_cmp_nlg_" suffix, (T a, T b) { return Flag{!(a < b || a > b)}; }),                                        \
+      SCALAR(                                                                                                          \
+          "s_cmp_o_" suffix, (T a, T b) { return Flag{a == a && b == b}; }),                                           \
+      SCALAR("s_cmp_u_" suffix, (T a, T b) { return Flag{a != a || b != b}; })
+
+/// Operations on numbers, which processors have from gfx11.5 on; v_s names are from gfx12 on.
+#define NUMBERS(suffix, T)                                                                                             \
+  UNORDERED(suffix, T),                                                                                                \
+      SCALAR(                                                                                                          \
+          "s_add_" suffix, (T a, T b) { return T(a + b); }),                                                           \
+      SCALAR(                                                                                                          \
+          "s_sub_" suffix, (T a, T b) { return T(a - b); }),                                                           \
+      SCALAR(                                                                                                          \
+          "s_mul_" suffix, (T a, T b) { return T(a * b); }),                                                           \
+      SCALAR(                                                                                                          \
+          "s_fmac_" suffix, (Old<T> old, T a, T b) { return fused(a, b, old.value); }),                                \
+      SCALAR(                                                                                                          \
+          "s_min_num_" suffix, (T a, T b) { return least(a, b); }),                                                    \
+      SCALAR(                                                                                                          \
+          "s_max_num_" suffix, (T a, T b) { return most(a, b); }),                                                     \
+      SCALAR(                                                                                                          \
+          "s_minimum_" suffix, (T a, T b) { return minimum(a, b); }),                                                  \
+      SCALAR(                                                                                                          \
+          "s_maximum_" suffix, (T a, T b) { return maximum(a, b); }),                                                  \
+      SCALAR(                                                                                                          \
+          "s_trunc_" suffix, (T a) { return T(trunc(double(a))); }),                                                   \
+      SCALAR(                                                                                                          \
+          "s_floor_" suffix, (T a) { return T(floor(double(a))); }),                                                   \
+      SCALAR(                                                                                                          \
+          "s_ceil_" suffix, (T a) { return T(ceil(double(a))); }),                                                     \
+      SCALAR(                                                                                                          \
+          "s_rndne_" suffix, (T a) { return T(rint(double(a))); }),                                                    \
+      SCALAR(                                                                                                          \
+          "v_s_rcp_" suffix, (T a) { return T(1 / double(a)); }),                                                      \
+      SCALAR(                                                                                                          \
+          "v_s_rsq_" suffix, (T a) { return T(1 / sqrt(double(a))); }),                                                \
+      SCALAR(                                                                                                          \
+          "v_s_sqrt_" suffix, (T a) { return T(sqrt(double(a))); }),                                                   \
+      SCALAR(                                                                                                          \
+          "v_s_exp_" suffix, (T a) { return T(exp2(double(a))); }),                                                    \
+      SCALAR("v_s_log_" suffix, (T a) { return T(log2(double(a))); })
+
 const Row kOthers[] = {
     COMPARE("eq", ==),
     COMPARE("lg", !=),
@@ -285,40 +342,26 @@ const Row kOthers[] = {
     COMPARE("le", <=),
     COMPARE("gt", >),
     COMPARE("ge", >=),
-    SCALAR(
-        "s_cmp_nlt_f32", (float a, float b) { return Flag{!(a < b)}; }),
-    SCALAR(
-        "s_cmp_nle_f32", (float a, float b) { return Flag{!(a <= b)}; }),
-    SCALAR(
-        "s_cmp_ngt_f32", (float a, float b) { return Flag{!(a > b)}; }),
-    SCALAR(
-        "s_cmp_nge_f32", (float a, float b) { return Flag{!(a >= b)}; }),
-    SCALAR(
-        "s_cmp_neq_f32", (float a, float b) { return Flag{a != b}; }),
-    SCALAR(
-        "s_add_f32", (float a, float b) { return a + b; }),
-    SCALAR(
-        "s_sub_f32", (float a, float b) { return a - b; }),
-    SCALAR(
-        "s_mul_f32", (float a, float b) { return a * b; }),
-    SCALAR(
-        "s_fmac_f32", (Old<float> old, float a, float b) { return fmaf(a, b, old.value); }),
+    NUMBERS("f16", Half),
+    NUMBERS("f32", float),
     SCALAR(
         "s_fmaak_f32 s_fmamk_f32", (float a, float b, float c) { return fmaf(a, b, c); }),
-    SCALAR(
-        "s_trunc_f32", (float a) { return truncf(a); }),
-    SCALAR(
-        "s_floor_f32", (float a) { return floorf(a); }),
-    SCALAR(
-        "s_ceil_f32", (float a) { return ceilf(a); }),
-    SCALAR(
-        "s_rndne_f32", (float a) { return rintf(a); }),
     SCALAR(
         "s_cvt_f32_u32", (U32 a) { return float(a); }),
     SCALAR(
         "s_cvt_f32_i32", (I32 a) { return float(a); }),
     SCALAR(
-        "s_cvt_u32_f32", (float a) { return a > 0 ? a < 4294967296.0f ? U32(a) : U32(-1) : 0; }),
+        "s_cvt_u32_f32", (float a) { return toInteger<U32>(a); }),
+    SCALAR(
+        "s_cvt_i32_f32", (float a) { return toInteger<I32>(a); }),
+    SCALAR(
+        "s_cvt_f16_f32", (float a) { return Half(a); }),
+    SCALAR(
+        "s_cvt_f32_f16", (Half a) { return float(a); }),
+    SCALAR(
+        "s_cvt_hi_f32_f16", (U32 a) { return float(std::bit_cast<Half>(uint16_t(a >> 16))); }),
+    SCALAR(
+        "s_cvt_pk_rtz_f16_f32", (float a, float b) { return pack(towardsZero(a), towardsZero(b)); }),
 };
 
 /// Saves exec, and combines it with the operand. `Combine` gets (operand, exec).

@@ -1,6 +1,7 @@
 // Vector operations on integers and bits ("Vector ALU Operations" and the chapters VOP1, VOP2 and VOP3 of the ISA
 // manuals).
 #include "Columns.h"
+#include "Numbers.h"
 #include "Tables.h"
 
 #include <algorithm>
@@ -67,6 +68,26 @@ U32 sumOfDistances(U32 a, U32 b, U32 c) {
   for (unsigned i = 0; i < 32; i += 8)
     c += distance(a >> i & 0xff, b >> i & 0xff);
   return c;
+}
+
+/// Multiplies the bytes of two words and adds the products to `sum`; bytes are signed or not.
+template <class A, class B> U32 dotBytes(U32 a, U32 b, U32 sum) {
+  for (unsigned i = 0; i < 32; i += 8)
+    sum += U32(I32(A(a >> i)) * I32(B(b >> i)));
+  return sum;
+}
+
+/// V_DOT4_I32_IU8: bits of neg_lo say which source's bytes are signed.
+void dotOfMixedBytes(Wave &wave, const Instruction &instruction) {
+  using I8 = int8_t;
+  using U8 = uint8_t;
+  constexpr U32 (*kDots[])(U32, U32, U32) = {dotBytes<U8, U8>, dotBytes<I8, U8>, dotBytes<U8, I8>, dotBytes<I8, I8>};
+  U32 sources[3][kMostLanes];
+  for (unsigned i = 0; i < 3; ++i)
+    readColumn(wave, instruction.operands[1 + i], false, false, false, sources[i]);
+  for (unsigned lane = 0; lane < kMostLanes; ++lane)
+    sources[0][lane] = kDots[instruction.negLow & 3](sources[0][lane], sources[1][lane], sources[2][lane]);
+  writeColumn(wave, instruction, sources[0], wave.exec());
 }
 
 WithMask<U64> multiplyAdd(U64 product, U64 c) {
@@ -169,6 +190,13 @@ const Row kArithmetic[] = {
         "v_maxmin_i32", (I32 a, I32 b, I32 c) { return std::min(std::max(a, b), c); }),
     LANES(
         "v_minmax_i32", (I32 a, I32 b, I32 c) { return std::max(std::min(a, b), c); }),
+    {"v_dot4_i32_iu8", dotOfMixedBytes},
+    LANES(
+        "v_dot4_u32_u8", (U32 a, U32 b, U32 c) { return dotBytes<uint8_t, uint8_t>(a, b, c); }),
+    LANES(
+        "v_dot4_i32_i8", (U32 a, U32 b, U32 c) { return dotBytes<int8_t, int8_t>(a, b, c); }),
+    LANES(
+        "v_dot4c_i32_i8", (Old<U32> old, U32 a, U32 b) { return dotBytes<int8_t, int8_t>(a, b, old.value); }),
     LANES(
         "v_sad_u32", (U32 a, U32 b, U32 c) { return distance(a, b) + c; }),
     LANES(
@@ -296,19 +324,6 @@ const Row kShort[] = {
     LANES(
         "v_pack_b32_f16", (U16 a, U16 b) { return U32(a) | U32(b) << 16; }),
 };
-
-template <class T> T saturatedSum(T a, T b) {
-  T r;
-  if (!__builtin_add_overflow(a, b, &r))
-    return r;
-  return b < 0 ? std::numeric_limits<T>::min() : std::numeric_limits<T>::max();
-}
-template <class T> T saturatedDifference(T a, T b) {
-  T r;
-  if (!__builtin_sub_overflow(a, b, &r))
-    return r;
-  return std::is_unsigned_v<T> || b > 0 ? std::numeric_limits<T>::min() : std::numeric_limits<T>::max();
-}
 
 /// Results that do not fit become the nearest integer that does ("Output Modifiers", clamp).
 const Row kClamped[] = {

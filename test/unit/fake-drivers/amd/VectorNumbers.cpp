@@ -3,6 +3,7 @@
 // The ISA gives the reciprocal, the root, exponential functions and sines an error of about one unit in the last place.
 // Here they are as exact as the host's functions. Divisions that LLVM expands must be right in any case.
 #include "Columns.h"
+#include "Numbers.h"
 #include "Tables.h"
 
 #include <algorithm>
@@ -43,28 +44,11 @@ template <class T> bool isSubnormal(T value) { return !exponentOf(value) && valu
 
 template <class T> T quiet(T value) { return value + value; }
 
-// Results equal IEEE's minimumNumber and maximumNumber: a number wins over what is not one; -0 is less than 0.
-template <class T> T least(T a, T b) {
-  if (a != a)
-    return b != b ? T(a + b) : b;
-  if (b != b)
-    return a;
-  return a < b || (a == b && std::signbit(double(a))) ? a : b;
-}
-template <class T> T most(T a, T b) {
-  if (a != a)
-    return b != b ? T(a + b) : b;
-  if (b != b)
-    return a;
-  return a > b || (a == b && !std::signbit(double(a))) ? a : b;
-}
 template <class T> T median(T a, T b, T c) {
   if (a != a || b != b || c != c)
     return least(least(a, b), c);
   return most(least(a, b), least(most(a, b), c));
 }
-
-Half fused(Half a, Half b, Half c) { return Half(fma(double(a), double(b), double(c))); }
 
 //===-- Divisions -------------------------------------------------------------------------------------------------===//
 
@@ -121,15 +105,6 @@ template <class T> T divisionEnd(T quotient, T denominator, T numerator) {
 
 //===-- Conversions -----------------------------------------------------------------------------------------------===//
 
-/// Converts towards zero, to the nearest integer that there is.
-template <class I, class T> I toInteger(T value) {
-  if (value != value)
-    return 0;
-  constexpr auto kLeast = double(std::numeric_limits<I>::min()), kMost = double(std::numeric_limits<I>::max());
-  double number = trunc(double(value));
-  return number <= kLeast ? std::numeric_limits<I>::min() : number >= kMost ? std::numeric_limits<I>::max() : I(number);
-}
-
 /// Returns the exponent of frexp, and 0 for values without one.
 template <class T> I32 exponentPart(T value) {
   int exponent = 0;
@@ -148,19 +123,9 @@ template <class T> T fraction(T value) {
   return result < T(1) || value != value ? result : std::nextafter(T(1), T(0));
 }
 
-U32 pack(Half low, Half high) { return std::bit_cast<U16>(low) | U32(std::bit_cast<U16>(high)) << 16; }
-
-/// Rounds towards zero.
-Half towardsZero(float value) {
-  auto nearest = Half(value);
-  if (std::fabs(float(nearest)) <= std::fabs(value) || value != value || std::isinf(value))
-    return nearest;
-  return std::bit_cast<Half>(U16(std::bit_cast<U16>(nearest) - 1));
-}
-
 template <unsigned Byte> float byteOf(U32 value) { return float(value >> 8 * Byte & 0xff); }
 
-#define NUMBERS(suffix, T, fmaOf)                                                                                      \
+#define NUMBERS(suffix, T)                                                                                             \
   LANES(                                                                                                               \
       "v_add_" suffix, (T a, T b) { return T(a + b); }),                                                               \
       LANES(                                                                                                           \
@@ -174,9 +139,13 @@ template <unsigned Byte> float byteOf(U32 value) { return float(value >> 8 * Byt
       LANES(                                                                                                           \
           "v_max_" suffix " v_max_num_" suffix, (T a, T b) { return most(a, b); }),                                    \
       LANES(                                                                                                           \
-          "v_fma_" suffix " v_fmamk_" suffix " v_fmaak_" suffix, (T a, T b, T c) { return fmaOf(a, b, c); }),          \
+          "v_minimum_" suffix, (T a, T b) { return minimum(a, b); }),                                                  \
       LANES(                                                                                                           \
-          "v_fmac_" suffix, (Old<T> old, T a, T b) { return fmaOf(a, b, old.value); }),                                \
+          "v_maximum_" suffix, (T a, T b) { return maximum(a, b); }),                                                  \
+      LANES(                                                                                                           \
+          "v_fma_" suffix " v_fmamk_" suffix " v_fmaak_" suffix, (T a, T b, T c) { return fused(a, b, c); }),          \
+      LANES(                                                                                                           \
+          "v_fmac_" suffix, (Old<T> old, T a, T b) { return fused(a, b, old.value); }),                                \
       LANES(                                                                                                           \
           "v_floor_" suffix, (T a) { return T(floor(double(a))); }),                                                   \
       LANES(                                                                                                           \
@@ -191,34 +160,46 @@ template <unsigned Byte> float byteOf(U32 value) { return float(value >> 8 * Byt
           "v_rsq_" suffix, (T a) { return T(1 / sqrt(double(a))); }),                                                  \
       LANES("v_sqrt_" suffix, (T a) { return T(sqrt(double(a))); })
 
+/// Operations that numbers of 64 bits do not have.
+#define SHORT_NUMBERS(suffix, T)                                                                                       \
+  LANES(                                                                                                               \
+      "v_min3_" suffix " v_min3_num_" suffix, (T a, T b, T c) { return least(least(a, b), c); }),                      \
+      LANES(                                                                                                           \
+          "v_max3_" suffix " v_max3_num_" suffix, (T a, T b, T c) { return most(most(a, b), c); }),                    \
+      LANES(                                                                                                           \
+          "v_med3_" suffix " v_med3_num_" suffix, (T a, T b, T c) { return median(a, b, c); }),                        \
+      LANES(                                                                                                           \
+          "v_maxmin_" suffix " v_maxmin_num_" suffix, (T a, T b, T c) { return least(most(a, b), c); }),               \
+      LANES(                                                                                                           \
+          "v_minmax_" suffix " v_minmax_num_" suffix, (T a, T b, T c) { return most(least(a, b), c); }),               \
+      LANES(                                                                                                           \
+          "v_minimum3_" suffix, (T a, T b, T c) { return minimum(minimum(a, b), c); }),                                \
+      LANES(                                                                                                           \
+          "v_maximum3_" suffix, (T a, T b, T c) { return maximum(maximum(a, b), c); }),                                \
+      LANES(                                                                                                           \
+          "v_minimummaximum_" suffix, (T a, T b, T c) { return maximum(minimum(a, b), c); }),                          \
+      LANES(                                                                                                           \
+          "v_maximumminimum_" suffix, (T a, T b, T c) { return minimum(maximum(a, b), c); }),                          \
+      LANES(                                                                                                           \
+          "v_exp_" suffix, (T a) { return T(exp2(double(a))); }),                                                      \
+      LANES(                                                                                                           \
+          "v_log_" suffix, (T a) { return T(log2(double(a))); }),                                                      \
+      LANES(                                                                                                           \
+          "v_sin_" suffix, (T a) { return T(sin(2 * M_PI * double(a))); }),                                            \
+      LANES("v_cos_" suffix, (T a) { return T(cos(2 * M_PI * double(a))); })
+
 const Row kSingle[] = {
-    NUMBERS("f32", float, fmaf),
-    NUMBERS("f64", double, fma),
-    NUMBERS("f16", Half, fused),
+    SHORT_NUMBERS("f32", float),
+    SHORT_NUMBERS("f16", Half),
+    NUMBERS("f32", float),
+    NUMBERS("f64", double),
+    NUMBERS("f16", Half),
     LANES(
         "v_mac_f32", (Old<float> old, float a, float b) { return a * b + old.value; }),
     LANES(
         "v_mad_f32 v_madmk_f32 v_madak_f32", (float a, float b, float c) { return a * b + c; }),
     LANES(
         "v_rcp_iflag_f32", (float a) { return 1 / a; }),
-    LANES(
-        "v_min3_f32", (float a, float b, float c) { return least(least(a, b), c); }),
-    LANES(
-        "v_max3_f32", (float a, float b, float c) { return most(most(a, b), c); }),
-    LANES(
-        "v_med3_f32", (float a, float b, float c) { return median(a, b, c); }),
-    LANES(
-        "v_maxmin_f32", (float a, float b, float c) { return least(most(a, b), c); }),
-    LANES(
-        "v_minmax_f32", (float a, float b, float c) { return most(least(a, b), c); }),
-    LANES(
-        "v_exp_f32", (float a) { return float(exp2(double(a))); }),
-    LANES(
-        "v_log_f32", (float a) { return float(log2(double(a))); }),
-    LANES(
-        "v_sin_f32", (float a) { return float(sin(2 * M_PI * double(a))); }),
-    LANES(
-        "v_cos_f32", (float a) { return float(cos(2 * M_PI * double(a))); }),
     LANES(
         "v_fract_f32", (float a) { return fraction(a); }),
     LANES(
@@ -374,8 +355,58 @@ void movePair(Wave &wave, const Instruction &instruction) {
     }
 }
 
+/// Reads a source of V_FMA_MIX: with its bit of op_sel_hi, it is the half of a register that op_sel chooses.
+void readMixed(const Wave &wave, const Instruction &instruction, unsigned source, float *values) {
+  const Operand &operand = instruction.operands[1 + source];
+  // LLVM prints no op_sel_hi if no source is a half, and packed operations have ones by default.
+  bool isHalf = instruction.text.find("op_sel_hi") != std::string::npos && (instruction.opSelHigh >> source & 1);
+  if (!isHalf) {
+    uint32_t bits[kMostLanes];
+    readColumn(wave, operand, false, true, false, bits);
+    memcpy(values, bits, sizeof bits);
+    return;
+  }
+  uint16_t bits[kMostLanes];
+  readColumn(wave, operand, instruction.opSel >> source & 1, true, false, bits);
+  for (unsigned lane = 0; lane < kMostLanes; ++lane)
+    values[lane] = float(std::bit_cast<Half>(bits[lane]));
+}
+
+/// Multiplies and adds numbers of 16 and of 32 bits. The result is a number of 32 bits, or half 0 or 1 of a register.
+template <int ToHalf> void multiplyMixed(Wave &wave, const Instruction &instruction) {
+  float sources[3][kMostLanes];
+  for (unsigned i = 0; i < 3; ++i)
+    readMixed(wave, instruction, i, sources[i]);
+  for (uint64_t left = wave.exec(); left; left &= left - 1) {
+    auto lane = unsigned(std::countr_zero(left));
+    float value = fmaf(sources[0][lane], sources[1][lane], sources[2][lane]);
+    U32 &word = wave.vectors[instruction.operands[0].first][lane];
+    if (ToHalf < 0) {
+      word = std::bit_cast<U32>(finish(value, wave, instruction));
+      continue;
+    }
+    U32 half = std::bit_cast<U16>(finish(Half(value), wave, instruction));
+    word = ToHalf ? (word & 0xffff) | half << 16 : (word & 0xffff0000) | half;
+  }
+}
+
 const Row kPacked[] = {
     {"v_pk_mov_b32", movePair},
+    {"v_fma_mix_f32", multiplyMixed<-1>},
+    {"v_fma_mixlo_f16", multiplyMixed<0>},
+    {"v_fma_mixhi_f16", multiplyMixed<1>},
+    PACKED(
+        "v_pk_minimum_f16", (Half a, Half b) { return minimum(a, b); }),
+    PACKED(
+        "v_pk_maximum_f16", (Half a, Half b) { return maximum(a, b); }),
+    PACKED(
+        "v_pk_add_u16:clamp", (U16 a, U16 b) { return saturatedSum(a, b); }),
+    PACKED(
+        "v_pk_add_i16:clamp", (I16 a, I16 b) { return saturatedSum(a, b); }),
+    PACKED(
+        "v_pk_sub_u16:clamp", (U16 a, U16 b) { return saturatedDifference(a, b); }),
+    PACKED(
+        "v_pk_sub_i16:clamp", (I16 a, I16 b) { return saturatedDifference(a, b); }),
     PACKED(
         "v_pk_add_f32", (float a, float b) { return a + b; }),
     PACKED(
