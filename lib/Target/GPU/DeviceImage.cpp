@@ -9,6 +9,7 @@
 #include "NarrowStores.h"
 #include "PersistentKernel.h"
 #include "Retarget.h"
+#include "ReturnAddresses.h"
 #include "StackChecks.h"
 #include "Target/ByValueCalls.h"
 #include "Target/LinkObject.h"
@@ -272,6 +273,14 @@ static void separateFromPtx(Module &program) {
       value.setName("_$" + value.getName().str());
 }
 
+/// Works around the faults of LLVM's back ends, and of assemblers, that only code shows.
+static void prepareCode(Module &program, const DeviceTarget &target) {
+  if (!target.isAMD())
+    return separateFromPtx(program);
+  mendVariableLocals(program, *target.amd);
+  keepReturnAddresses(program);
+}
+
 /// Retargets a program, and adds the kernels of graphs and of thread blocks.
 static Error retargetProgram(Module &program, const DeviceTarget &target, const DataLayout &layout) {
   retarget(program, target, layout);
@@ -333,10 +342,7 @@ Expected<std::string> DeviceBuilder::build(std::vector<std::unique_ptr<Module>> 
     raw_string_ostream(text) << program;
     return text;
   }
-  if (target.isAMD())
-    mendVariableLocals(program, *target.amd);
-  else
-    separateFromPtx(program);
+  prepareCode(program, target);
   if (!target.isAMD() || stage == DeviceStage::Isa)
     return generate(program, CodeGenFileType::AssemblyFile);
   Expected<std::string> object = generate(program, CodeGenFileType::ObjectFile);
