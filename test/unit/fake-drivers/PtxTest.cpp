@@ -264,6 +264,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Undefined{"ld.global.b64 %rd1, [%rd0+4];",
                               "less aligned than it is wide \\(PTX line 14, in kernel"},
                     Undefined{"mov.b64 %rd1, 4096; st.local.b32 [%rd1], 7;", "local memory is beyond it"},
+                    Undefined{"mov.b64 %rd1, 16; ld.global.b32 %r1, [%rd1];", "there is no memory at 0x10.*in kernel"},
                     Undefined{"mov.b64 %rd1, 128; st.local.b32 [%rd1], 7;", "below the stack"},
                     Undefined{"alloca.u64 %rd1, 64, 16; cvta.local.u64 %rd2, %rd1; ld.global.b32 %r1, [%rd2];",
                               "global memory is to local memory"},

@@ -1,10 +1,10 @@
 // See Machine.h.
 #include "Machine.h"
+#include "Faults.h"
 #include "core/Generator.h"
 
 #include <algorithm>
 #include <sched.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -38,34 +38,6 @@ void fillRegisters(Wave &wave, unsigned vectors) {
   wave.setPair(kPrivateBase, kPrivateAperture);
   wave.setPair(kPrivateLimit, kPrivateAperture + 0xffffffff);
   wave.scalars[kScc] = 0;
-}
-
-//===-- Faults ----------------------------------------------------------------------------------------------------===//
-
-static thread_local const Wave *running = nullptr; ///< the wavefront that this thread executes
-static struct sigaction before;
-
-/// Ends the process if a lane has touched memory that is not there. Others' faults have others' handlers.
-static void onFault(int number, siginfo_t *info, void *context) {
-  if (running) {
-    char text[96];
-    snprintf(text, sizeof text, "there is no memory at %p, or it cannot be written", info->si_addr);
-    running->fail(text);
-  }
-  if (before.sa_flags & SA_SIGINFO)
-    before.sa_sigaction(number, info, context);
-  else
-    sigaction(SIGSEGV, &before, nullptr); // the fault then comes again
-}
-
-static void handleFaults() {
-  static const bool isDone = [] {
-    struct sigaction action = {};
-    action.sa_sigaction = onFault;
-    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
-    return !sigaction(SIGSEGV, &action, &before);
-  }();
-  (void)isDone;
 }
 
 //===-- Instructions ----------------------------------------------------------------------------------------------===//
@@ -326,10 +298,10 @@ bool Launch::runOne(size_t index) {
   Wave &wave = waves[index];
   wave.yields = false;
   uint64_t most = random.below(4) ? 1 + random.below(256) : 1 + random.below(8), left = most;
-  running = &wave;
+  FaultsOfCode faults([](const void *context, const char *what) { static_cast<const Wave *>(context)->fail(what); },
+                      &wave);
   for (; left && wave.state == State::Runs && !wave.yields; --left)
     step(wave);
-  running = nullptr;
   executed += most - left;
   return wave.state != State::Ended;
 }
@@ -374,7 +346,6 @@ uint64_t Launch::run() {
 } // namespace
 
 uint64_t run(const Kernel &kernel, const LaunchShape &shape, const void *parameter) {
-  handleFaults();
   return Launch(kernel, shape, parameter).run();
 }
 

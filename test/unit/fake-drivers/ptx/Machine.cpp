@@ -1,5 +1,6 @@
 // See Machine.h.
 #include "Machine.h"
+#include "Faults.h"
 #include "Instructions.h"
 #include "core/Generator.h"
 
@@ -396,7 +397,14 @@ private:
 
 } // namespace
 
+static void failAtMemory(const void *kernel, const char *what) {
+  fprintf(stderr, "fake GPU: %s (in %s)\n", what, static_cast<const char *>(kernel));
+  fflush(stderr);
+  _exit(1);
+}
+
 uint64_t run(const Function &kernel, const LaunchShape &shape, const void *parameter) {
+  FaultsOfCode faults(failAtMemory, kernel.name.c_str());
   Generator random(shape.seed);
   uint64_t executed = 0;
   uint32_t perBlock = (shape.threads + kWarp - 1) / kWarp, places = std::min(shape.resident, shape.blocks), started = 0;
