@@ -1,7 +1,15 @@
+set(CILK2GPU_SANITIZE_COMPILER "" CACHE STRING "Sanitizers for the compiler's own code, e.g. address,undefined; LLVM's libraries stay as they are")
+
 function(cilk2gpu_compile_options target)
   target_include_directories(${target} SYSTEM PRIVATE ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS} ${CLANG_INCLUDE_DIRS})
   target_compile_definitions(${target} PRIVATE ${LLVM_DEFINITIONS})
   target_compile_options(${target} PRIVATE -fno-exceptions -fvisibility-inlines-hidden -Wall -Wextra -Wno-unused-parameter)
+  if(CILK2GPU_SANITIZE_COMPILER)
+    # Checks of virtual tables and of function types need instrumented callees.
+    set(_sanitize -fsanitize=${CILK2GPU_SANITIZE_COMPILER} -fno-sanitize=vptr,function)
+    target_compile_options(${target} PRIVATE ${_sanitize} -fno-omit-frame-pointer -g1)
+    target_link_options(${target} PUBLIC ${_sanitize})
+  endif()
 endfunction()
 
 # cilk2gpu_precompile(NAME HEADERS...): headers that are parsed once for all libraries that say PRECOMPILED NAME. Parsing
