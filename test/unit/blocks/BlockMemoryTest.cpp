@@ -161,5 +161,32 @@ TEST(BlockMemoryTest, LaunchesLeaveNoMoreThanTheLimitBehind) {
   EXPECT_LE(inUse(), before + rt::tunables::kKeptArrayBytes);
 }
 
+/// Returns how many of four arrays, of a third of what is kept at most, a later launch finds with their contents.
+/// Arrays that were released come from the system, with zeros.
+uint32_t arraysKeptOfFour() {
+  mallopt(M_MMAP_THRESHOLD, 1 << 20);
+  constexpr uint64_t kWords = rt::tunables::kKeptArrayBytes / 3 / sizeof(uint64_t) - 64;
+  uint64_t *arrays[4];
+  rt::BlockMemory first, second;
+  for (uint64_t *&array : arrays) {
+    array = first.array<uint64_t>(kWords, "a test");
+    array[kWords / 2] = 42;
+  }
+  for (const uint64_t *array : arrays)
+    first.release(array);
+  uint32_t kept = 0;
+  for (uint64_t *&array : arrays) {
+    array = second.array<uint64_t>(kWords, "a test");
+    kept += array[kWords / 2] == 42;
+  }
+  return kept;
+}
+
+// The process is new, so that no earlier test has left arrays.
+TEST(BlockMemoryDeathTest, AsManyBytesAreKeptAsTheLimitSays) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(_exit(int(arraysKeptOfFour())), testing::ExitedWithCode(3), "");
+}
+
 } // namespace
 } // namespace cilk2gpu

@@ -206,6 +206,37 @@ TEST(BlockRunnerTest, BoundOfWorkgroups) {
     }
 }
 
+/// Two chains, 0 - 2 and 1 - 3 - 4. Block 3 waits until block 2 has begun, and block 2 until block 4 has. So the blocks
+/// 2 and 4 always run at the same time. Their levels are neighbours, and blocks that are further apart never meet.
+TEST(BlockRunnerTest, LevelRangeOfBlocksThatMeet) {
+  TestGraph test = {.nodes = 5, .edges = {{0, 2}, {1, 3}, {3, 4}}};
+  test.close();
+  std::atomic<bool> begun[5] = {};
+  auto run = [](void *context, uint64_t node) {
+    auto *begun = static_cast<std::atomic<bool> *>(context);
+    begun[node] = true;
+    constexpr int kAwaited[] = {-1, -1, 4, 2, -1};
+    auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    while (kAwaited[node] >= 0 && !begun[kAwaited[node]]) {
+      ASSERT_LT(std::chrono::steady_clock::now(), end) << "block " << node << " waits";
+      std::this_thread::yield();
+    }
+  };
+  rt::BlockMemory memory;
+  rt::BlockGraph graph = rt::buildFromArrays(memory, test.nodes, test.arrays());
+  rt::BlockLaunch launch = {
+      .graph = graph, .policy = {WF::LRR, 0}, .threads = 1, .run = run, .context = begun, .name = "meeting"};
+  rt::BlockRun blocks = {.launch = launch,
+                         .memory = memory,
+                         .levels = rt::findLevels(memory, graph),
+                         .workers = 2,
+                         .isCounting = true,
+                         .counters = {},
+                         .sharing = {.above = 0}};
+  rt::runBlocks(blocks);
+  EXPECT_EQ(blocks.counters.levelRange, 1u);
+}
+
 TEST(BlockRunnerTest, Wavefronts) {
   runAll(wavefront(1, 1));
   runAll(wavefront(40, 30));

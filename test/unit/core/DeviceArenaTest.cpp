@@ -1,5 +1,5 @@
 // Tests that the owner of a device's memory does not touch it: pages that the host touches would move to the host. The
-// device's memory is closed here, so that an access ends the test.
+// device's memory is closed here, so that an access ends the test. Also tests that an arena fills arrays.
 #include "core/Arena.h"
 #include "core/FramePool.h"
 #include "process/HostEnvironment.h"
@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <map>
 #include <set>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <vector>
@@ -115,6 +116,28 @@ TEST(DeviceArena, FramesAreListedThroughWrites) {
     }
     std::vector<void *> listed = memory.read(pool.store.free, pool.store.count);
     EXPECT_EQ(std::set<void *>(listed.begin(), listed.end()).size(), pool.total) << "a frame is listed twice";
+  }
+  arena.destroy();
+}
+
+TEST(Arena, ArraysBeginWithTheTypesFirstValue) {
+  struct Entry {
+    uint64_t number = 7;
+  };
+  Environment environment = hostEnvironment();
+  environment.allocate = [](void *, uint64_t bytes, uint64_t align) {
+    void *memory = aligned_alloc(align, (bytes + align - 1) / align * align);
+    return memset(memory, 0xee, bytes);
+  };
+  environment.release = [](void *, void *memory, uint64_t, uint64_t) { free(memory); };
+  Arena arena(environment);
+  for (uint64_t count : {1, 3, 100}) {
+    uint32_t *numbers = arena.allocateArray<uint32_t>(count);
+    Entry *entries = arena.allocateArray<Entry>(count);
+    for (uint64_t i = 0; i < count; ++i) {
+      EXPECT_EQ(numbers[i], 0u) << i;
+      EXPECT_EQ(entries[i].number, 7u) << i;
+    }
   }
   arena.destroy();
 }

@@ -115,6 +115,33 @@ TEST_F(LevelChannels, WhatIsLeftGoesToOthers) {
   EXPECT_EQ(fill(1).count, 0u);
 }
 
+TEST_F(LevelChannels, NeighboursThatAreLeftAreOneRun) {
+  open(8);
+  Reservation all = fill(8);
+  ASSERT_EQ(all.count, 8u);
+  channel.leave(budget(), {all.segment, all.position, 3});
+  channel.leave(budget(), {all.segment, all.position + 3, 2});
+  Reservation again = fill(8);
+  EXPECT_EQ(again.position, all.position);
+  EXPECT_EQ(again.count, 5u);
+}
+
+TEST_F(LevelChannels, NeighboursAtTheEndOfTheDataArrayAreTwoRuns) {
+  open(8);
+  Reservation six = fill(6, 1), last = fill(2, 1);
+  ASSERT_EQ(six.count + last.count, 8u);
+  channel.publish(six, cas);
+  consumeRuns();
+  channel.reclaim(budget(1));
+  Reservation first = fill(2, 1);
+  ASSERT_EQ(first.segment->channel.slotOf(first.position), 0u);
+  ASSERT_EQ(first.position, last.position + 2);
+  channel.leave(budget(1), last);
+  channel.leave(budget(1), first);
+  EXPECT_EQ(fill(4, 1).count, 2u); // which also checks that the elements are in the array
+  EXPECT_EQ(fill(2, 1).count, 2u);
+}
+
 TEST_F(LevelChannels, SparesAreGivenBackWhenNobodyProduces) {
   open(8);
   channel.leave(budget(), fill(8));
