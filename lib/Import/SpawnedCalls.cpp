@@ -3,10 +3,16 @@
 //
 //   call @spawn_begin; call @f(x) memory(none); call @spawn_end
 //   -> call @spawn_begin; call @f(x) nobuiltin noduplicate; call @spawn_end
+//
+// Keeps variables in memory whose parts a child assigns, such as a[1] in `a[1] = cilk_spawn f(std::string("x"))`. The
+// marker names a whole variable as the destination, but no part of one, and other code must not use the child's value.
 #include "Extract.h"
 #include "ImportPasses.h"
+#include "OrdinaryCode.h"
+#include "SerialLoop.h"
 
 #include "cilk2gpu/Support/Markers.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -15,6 +21,9 @@ using namespace cilk2gpu;
 
 /// Function attribute of a call that ProtectSpawnedCallsPass made `noduplicate`.
 static constexpr StringLiteral kProtectedAttr = "cilk2gpu-protected";
+
+/// Function whose calls keep a variable in memory between the two passes.
+static constexpr const char kKeepMarker[] = "__cilk2gpu_keep";
 
 /// Removes the known effects of the functions that a spawn may call. If it calls through a pointer, these are all
 /// functions whose address is taken.
@@ -29,6 +38,45 @@ static void forgetEffects(CallBase &call) {
   for (Function &function : *call.getModule())
     if (function.hasAddressTaken())
       forget(function);
+}
+
+using Region = SmallPtrSet<const Instruction *, 16>;
+
+/// Returns whether code outside of a region uses a variable.
+static bool isUsedOutside(const Value &address, const Region &region) {
+  return any_of(address.users(), [&](const User *user) {
+    auto *inst = cast<Instruction>(user);
+    bool isAddress = isa<GetElementPtrInst, CastInst>(inst);
+    return isAddress ? isUsedOutside(*inst, region) : !region.contains(inst) && !inst->isLifetimeStartOrEnd();
+  });
+}
+
+/// Keeps variables in memory that a region writes, or whose address it stores, if other code uses them.
+static void keepVariables(CallInst &begin, const Region &region) {
+  Module &module = *begin.getModule();
+  SmallSetVector<AllocaInst *, 4> kept;
+  for (const Instruction *inst : region)
+    if (auto *store = dyn_cast<StoreInst>(inst))
+      for (const Value *operand : store->operands())
+        if (auto *variable = dyn_cast<AllocaInst>(getUnderlyingObject(operand));
+            variable && operand->getType()->isPointerTy() && isUsedOutside(*variable, region))
+          kept.insert(const_cast<AllocaInst *>(variable));
+  IRBuilder<> builder(begin.getNextNode());
+  for (AllocaInst *variable : kept)
+    builder.CreateCall(
+        module.getOrInsertFunction(kKeepMarker, FunctionType::get(builder.getVoidTy(), {variable->getType()}, false)),
+        {variable});
+}
+
+/// Keeps the variables of the spawns whose markers name no destination.
+static void keepVariables(Function &function) {
+  for (CallInst *begin : markersIn(function, kSpawnBeginMarker)) {
+    if (!isa<ConstantPointerNull>(begin->getArgOperand(1)))
+      continue;
+    Region region;
+    markRegion(*begin, kSpawnEndMarker, [&](const Instruction &inside) { region.insert(&inside); });
+    keepVariables(*begin, region);
+  }
 }
 
 static void protectSpawnedCalls(Function &function) {
@@ -52,8 +100,10 @@ static void protectSpawnedCalls(Function &function) {
 }
 
 bool ProtectSpawnedCallsPass::runOn(Module &module, Module &) {
-  for (Function &function : module)
+  for (Function &function : module) {
+    keepVariables(function);
     protectSpawnedCalls(function);
+  }
   return true;
 }
 
@@ -64,5 +114,10 @@ bool ReleaseSpawnedCallsPass::runOn(Module &module, Module &) {
         call->removeFnAttr(Attribute::NoDuplicate);
         call->removeFnAttr(kProtectedAttr);
       }
+  if (Function *keep = module.getFunction(kKeepMarker)) {
+    for (User *user : make_early_inc_range(keep->users()))
+      cast<CallInst>(user)->eraseFromParent();
+    keep->eraseFromParent();
+  }
   return true;
 }
