@@ -184,8 +184,9 @@ def for_gpu_host(mode, program, fake_gpu=None):
 
 # Programs that do not compile for any device, not even for a host that plays one: functions that spawn throw themselves, or
 # handlers wait. Or several files have an inline variable that is initialised at run time: the linker drops its initialisation,
-# whose address is in a list for devices.
-GPU_HOST_REFUSED = {"exceptions-in-order", "exceptions-of-loops", "exceptions-of-nests", "reducers-in-order", "reducers-of-headers"}
+# whose address is in a list for devices. Or tasks of a file without reducers lead to reducers of other files.
+GPU_HOST_REFUSED = {"exceptions-in-order", "exceptions-of-loops", "exceptions-of-nests", "reducers-in-order", "reducers-of-files",
+                    "reducers-of-headers"}
 
 
 def device_halves(mode):

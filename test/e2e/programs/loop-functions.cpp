@@ -55,11 +55,11 @@ static bool relax(std::vector<long> &values, std::vector<long> &next, int steps)
 }
 
 /// Its array has a size of its own in each call.
-static long sizes(int count, long factor) {
-  long squares[count];
+static unsigned long sizes(int count, unsigned long factor) {
+  unsigned long squares[count];
   cilk_for (int i = 0; i < count; ++i)
     squares[i] = i * factor;
-  long sum = 0;
+  unsigned long sum = 0;
   for (int i = 0; i < count; ++i)
     sum = sum * 3 + squares[i];
   return sum;
@@ -117,11 +117,11 @@ int main(int argc, char **) {
   std::vector<long> values(200), next(200), two(2);
   for (size_t i = 0; i < values.size(); ++i)
     values[i] = next[i] = long(i * 13 % 29);
-  bool isDone = relax(values, next, 5);
-  std::printf("%d %d %ld\n", isDone, relax(two, next, 1), hash(values.data(), values.size()));
+  bool isDone = relax(values, next, 5), isShort = !relax(two, next, 1);
+  std::printf("%d %d %ld\n", isDone, isShort, hash(values.data(), values.size()));
 
   for (int i = 1; i < 4; ++i)
-    std::printf("%ld\n", sizes(i * 9, i) + sizes(40, -i));
+    std::printf("%lu\n", sizes(i * 9, i) + sizes(40, 7 - i));
 
   long cells[12 * 17] = {};
   table(cells, 12, 17);
@@ -143,5 +143,6 @@ int main(int argc, char **) {
   each(204, [&](size_t i) { cells[i] ^= long(i); });
   each(50, [=](size_t i) { low[i] -= high[i]; });
   std::printf("%ld\n", hash(cells, 12 * 17));
-  std::printf("%ld %ld\n", nested(4, cells, 150), hash(cells, 12 * 17));
+  long deep = nested(4, cells, 150);
+  std::printf("%ld %ld\n", deep, hash(cells, 12 * 17));
 }
