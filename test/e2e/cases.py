@@ -188,6 +188,9 @@ def for_gpu_host(mode, program, fake_gpu=None):
 GPU_HOST_REFUSED = {"exceptions-in-order", "exceptions-of-loops", "exceptions-of-nests", "reducers-in-order", "reducers-of-files",
                     "reducers-of-headers"}
 
+# Programs that compile for a device, and end there with a message of the runtime.
+REFUSED_AT_RUN_TIME = {"reducers-of-files"}
+
 
 def device_halves(mode):
     """Returns the programs that run with lanes as fibers, and the programs that run on fake drivers. In long mode, all run both
