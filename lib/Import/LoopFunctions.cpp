@@ -105,6 +105,8 @@ bool LoopInliner::isWorthwhile(CallBase &call) {
       call.isMustTailCall() || !leadsToLoops(*callee) || !haveSameTarget(main, *callee))
     return false;
   bool isCopied = callee->hasNUsesOrMore(2) || !callee->isDiscardableIfUnused();
+  if (isCopied && main.hasOptSize())
+    return false;
   unsigned size = callee->getInstructionCount();
   return size <= (isCopied ? kMostCopied : kMostMoved) && !callee->hasNUsesOrMore(kMostCopies + 1) &&
          grown + size <= kMostGrown;

@@ -1,6 +1,11 @@
 ; Tests cilk-inline-loop-functions: functions with loops of tasks become part of main, and each copy's markers have
 ; numbers of their own. Functions that are more than loops stay tasks.
 ; RUN: cilk-llvm-opt --passes=cilk-inline-loop-functions %s | FileCheck %s
+; With -Os nothing is copied.
+; RUN: sed 's/@main() personality/@main() optsize personality/' %s \
+; RUN:   | cilk-llvm-opt --passes=cilk-inline-loop-functions - | FileCheck %s --check-prefix=SMALL
+; SMALL-LABEL: define i32 @main()
+; SMALL: call void @external(i64 30)
 declare i64 @__cilk2gpu_for_begin(i32, i64, i64, i64, i32, i64)
 declare void @__cilk2gpu_for_end(i32)
 declare void @__cilk2gpu_spawn_begin(i32, ptr)

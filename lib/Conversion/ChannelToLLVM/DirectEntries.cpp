@@ -6,6 +6,7 @@
 #include "cilk2gpu/Support/DebugScopes.h"
 #include "cilk2gpu/Support/FunctionAttributes.h"
 #include "cilk2gpu/Support/LoweredNames.h"
+#include "cilk2gpu/Support/SerialLoops.h"
 #include "cilk2gpu/abi/EntrySite.h"
 #include "mlir/IR/IRMapping.h"
 
@@ -292,6 +293,10 @@ void EntryBuilder::fillEntry(LLVM::LLVMFuncOp func, Entry &entry, LLVM::LLVMFunc
   Location loc = entry.answer.getLoc();
   Block *first = func.addEntryBlock(builder);
   Block *serial = cloneSerial(func, entry);
+  // The loop of a cilk_for may be inlined where it starts, as the elision's loop. There, its first number is known.
+  auto elision = symbols.lookup<LLVM::LLVMFuncOp>(*entry.elision.getCallee());
+  if (!functionAttribute(elision, kSerialLoopAttr).empty())
+    cast<LLVM::CallOp>(serial->front()).setNoInline(false);
   Block *outside = callStart(func, start);
   if (!site.empty())
     outside = askSite(loc, site, serial, outside, /*passesToken=*/false);
