@@ -115,10 +115,9 @@ bool LoopInliner::isWorthwhile(CallBase &call) {
 /// Adds calls to the work that main itself makes: not in a spawn, in an iteration or in a handler.
 void LoopInliner::addCalls(ArrayRef<CallBase *> calls) {
   SmallPtrSet<const Instruction *, 32> inTasks;
-  for (auto [begin, end] : {std::pair(kSpawnBeginMarker, kSpawnEndMarker), std::pair(kForBeginMarker, kForEndMarker),
-                            std::pair(kSpawnedBlockBeginMarker, kSpawnedBlockEndMarker)})
-    for (CallInst *marker : markersIn(main, begin))
-      markRegion(*marker, end, [&](const Instruction &inside) { inTasks.insert(&inside); });
+  markRegions(main, kSpawnBeginMarker, kSpawnEndMarker, inTasks);
+  markRegions(main, kForBeginMarker, kForEndMarker, inTasks);
+  markRegions(main, kSpawnedBlockBeginMarker, kSpawnedBlockEndMarker, inTasks);
   HandlerDepths handlers(main);
   for (CallBase *call : calls)
     if (!inTasks.contains(call) && !handlers.depthAt(*call) && !handlers.isUnwinding(*call))

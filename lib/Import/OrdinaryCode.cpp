@@ -2,6 +2,7 @@
 #include "OrdinaryCode.h"
 
 #include "llvm/ADT/SetVector.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
@@ -71,6 +72,13 @@ static const char *whyNotInstruction(const Instruction &inst) {
 static bool hasForeignHandlers(const Function &function) {
   return function.hasPersonalityFn() &&
          function.getPersonalityFn()->stripPointerCasts()->getName() != "__gxx_personality_v0";
+}
+
+void cilk2gpu::markRegions(Function &function, StringRef begin, StringRef end,
+                           SmallPtrSetImpl<const Instruction *> &region) {
+  for (Instruction &inst : instructions(function))
+    if (calleeName(inst) == begin)
+      markRegion(cast<CallInst>(inst), end, [&](const Instruction &inside) { region.insert(&inside); });
 }
 
 const char *cilk2gpu::whyNotMoved(const Function &function) {

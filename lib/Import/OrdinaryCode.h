@@ -3,6 +3,7 @@
 #define CILK2GPU_LIB_IMPORT_ORDINARYCODE_H
 
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -16,6 +17,10 @@ llvm::StringRef calleeName(const llvm::Instruction &inst);
 /// Calls `mark` for the instructions that may run between a begin marker and the end marker with its id.
 void markRegion(llvm::CallInst &begin, llvm::StringRef endName,
                 llvm::function_ref<void(const llvm::Instruction &)> mark);
+
+/// Adds the code between the markers `begin` and `end` of a function to `region`.
+void markRegions(llvm::Function &function, llvm::StringRef begin, llvm::StringRef end,
+                 llvm::SmallPtrSetImpl<const llvm::Instruction *> &region);
 
 /// Returns the reason why the code of a function cannot stand in another function, or null if it can. Such code
 /// accesses its own stack frame, for example.

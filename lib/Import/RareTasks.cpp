@@ -65,14 +65,6 @@ static SmallPtrSet<const BasicBlock *, 16> blocksInCycles(Function &function) {
   return result;
 }
 
-/// Adds the code between the markers `begin` and `end` to `region`.
-static void markRegions(Function &function, StringRef begin, StringRef end,
-                        SmallPtrSetImpl<const Instruction *> &region) {
-  for (Instruction &inst : instructions(function))
-    if (calleeName(inst) == begin)
-      markRegion(cast<CallInst>(inst), end, [&](const Instruction &inside) { region.insert(&inside); });
-}
-
 void CallEstimate::findSites(Function &function) {
   SmallPtrSet<const Instruction *, 32> spawned, iterated;
   if (cilkFunctions.contains(&function)) {

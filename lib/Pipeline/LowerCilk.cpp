@@ -515,7 +515,7 @@ void cilk2gpu::registerLowering(llvm::PassBuilder &builder, LoweringOptions opti
         if (level.getSpeedupLevel() < 2)
           return;
         llvm::FunctionPassManager simplification;
-        simplification.addPass(DropClampsPass()); // first, while the loops are those about which facts are known
+        simplification.addPass(DropClampsPass()); // first, so that the passes behind it see addresses without clamps
         simplification.addPass(builder.buildFunctionSimplificationPipeline(level, phase));
         passes.addPass(ShareLoopFactsPass(std::move(simplification)));
       });

@@ -23,7 +23,8 @@ void cilk2gpu::emitRemark(const Function &function, StringRef name, const Diagno
 
 namespace {
 
-/// Passes each remark and warning on to another handler, but only once for each source location.
+/// Passes each remark and warning on to another handler, but only once for each source location. Clang shows those
+/// without a location at their function.
 class OnceOnly : public DiagnosticHandler {
 public:
   explicit OnceOnly(std::unique_ptr<DiagnosticHandler> next) : next(std::move(next)) {
@@ -41,11 +42,9 @@ public:
 
 private:
   bool isRepeated(const DiagnosticInfoOptimizationBase &remark) {
-    if (!remark.isLocationAvailable())
-      return false;
-    std::string key = (remark.getPassName() + "\n" + Twine(remark.getKind()) + "\n" + remark.getLocationStr() + "\n" +
-                       remark.getMsg())
-                          .str();
+    std::string place = remark.isLocationAvailable() ? remark.getLocationStr() : remark.getFunction().getName().str();
+    std::string key =
+        (remark.getPassName() + "\n" + Twine(remark.getKind()) + "\n" + place + "\n" + remark.getMsg()).str();
     return !said.insert(key).second;
   }
 
