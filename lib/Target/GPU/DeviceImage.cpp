@@ -8,6 +8,7 @@
 #include "HostCalls.h"
 #include "NarrowStores.h"
 #include "PersistentKernel.h"
+#include "RecursiveCalls.h"
 #include "Retarget.h"
 #include "ReturnAddresses.h"
 #include "StackChecks.h"
@@ -275,8 +276,11 @@ static void separateFromPtx(Module &program) {
 
 /// Works around the faults of LLVM's back ends, and of assemblers, that only code shows.
 static void prepareCode(Module &program, const DeviceTarget &target) {
-  if (!target.isAMD())
-    return separateFromPtx(program);
+  if (!target.isAMD()) {
+    hideRecursion(program);
+    separateFromPtx(program);
+    return;
+  }
   mendVariableLocals(program, *target.amd);
   keepReturnAddresses(program);
 }
