@@ -99,6 +99,7 @@ struct Runtime {
 alignas(Runtime) unsigned char storage[sizeof(Runtime)];
 thread_local bool hasTurn = false;
 thread_local bool lockedForFork = false;
+thread_local bool isStarting = false; ///< this thread starts the engine
 
 Runtime &instance() { return *std::launder(reinterpret_cast<Runtime *>(storage)); }
 
@@ -224,8 +225,11 @@ void installExitHandler() {
 }
 
 // The forking thread takes the turn, so that no thread runs the graph in the child. If the thread already has the turn,
-// or runs a task, the child continues that turn or that run.
+// or runs a task, the child continues that turn or that run. A driver may fork while this thread opens it, and so does
+// NVIDIA's debugger; the thread then has the locks already.
 void beforeFork() {
+  if (isStarting)
+    return;
   Runtime &runtime = instance();
   lockedForFork = !hasTurn && !insideTask();
   if (lockedForFork)
@@ -241,11 +245,15 @@ void unlockAfterFork(Runtime &runtime) {
 }
 
 void afterForkInParent() {
+  if (isStarting)
+    return;
   instance().engine.afterForkInParent();
   unlockAfterFork(instance());
 }
 
 void afterForkInChild() {
+  if (isStarting)
+    return;
   instance().engine.afterForkInChild();
   unlockAfterFork(instance());
 }
@@ -273,7 +281,9 @@ void startEngine(Runtime &runtime) {
   Lock lock(runtime.registry);
   if (runtime.engine.isStarted())
     return;
+  isStarting = true;
   runtime.engine.start(runtime.tasks);
+  isStarting = false;
   if (runtime.engine.executor().losesCountersAtExit()) // registered last, so that this handler runs before the driver's
                                                        // handler
     installExitHandler();
@@ -366,6 +376,8 @@ static Engine &startedEngine() {
 Executor &startedExecutor() { return startedEngine().executor(); }
 
 device::Gpu *startedGpu() { return startedEngine().gpu(); }
+
+bool isInRuntime() { return hasTurn || isStarting || insideTask(); }
 
 bool mayBypassGraph() {
   const Settings &user = settings();

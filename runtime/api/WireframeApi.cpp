@@ -32,11 +32,11 @@ thread_local bool isMapping = false;              ///< this thread runs a mappin
 unsigned long long wide(uint64_t value) { return value; }
 
 // A forking thread takes the turn, so that no launch of another thread is under way in the child. A thread that runs a
-// block does not: the launch cannot go on in the child.
-thread_local bool isTurnForFork = false;
+// block does not: the launch cannot go on in the child. A thread that has the turn may be in a driver that forks.
+thread_local bool isTurnForFork = false, hasTurn = false;
 
 void beforeFork() {
-  isTurnForFork = !insideTask();
+  isTurnForFork = !insideTask() && !hasTurn;
   if (isTurnForFork)
     pthread_mutex_lock(&turn);
   lockObservers();
@@ -55,6 +55,12 @@ void takeTurn() {
       fatal("out of memory: fork handlers could not be installed");
   });
   pthread_mutex_lock(&turn);
+  hasTurn = true;
+}
+
+void endTurn() {
+  hasTurn = false;
+  pthread_mutex_unlock(&turn);
 }
 
 /// A launch on this thread: its machine, and the turn if it needs one. A launch inside a task or a block runs as its
@@ -69,7 +75,7 @@ public:
   }
   ~Turn() {
     if (!isInside)
-      pthread_mutex_unlock(&turn);
+      endTurn();
   }
   Turn(const Turn &) = delete;
 

@@ -8,12 +8,16 @@
 #include <dlfcn.h>
 #include <elf.h>
 #include <map>
+#include <mutex>
+#include <shared_mutex>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <string>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
 #include <vector>
 
 namespace cilk2gpu::test::fake {
@@ -39,6 +43,8 @@ struct Launch {
 
 // Never destroyed: a task may end the process while wavefronts run or start.
 Ranges &managed = *new Ranges, &device = *new Ranges, &registered = *new Ranges, &variables = *new Ranges;
+/// Guards these while lanes run: the host may allocate memory meanwhile.
+std::shared_mutex &rangesLock = *new std::shared_mutex;
 Ranges &ofHost = *new Ranges; ///< memory of the host that the driver allocated
 auto &calls = *new std::map<std::string, int>;
 auto &modules = *new std::vector<const FakeImage *>;
@@ -73,7 +79,10 @@ bool overlaps(const Ranges &ranges, uintptr_t start, size_t bytes) {
 /// Checks memory that a lane accesses.
 void access(const void *memory, uint64_t bytes, bool writes) {
   auto start = reinterpret_cast<uintptr_t>(memory);
-  if (flag("FAKE_GPU_PAGEABLE", 0) || isIn(managed, start, bytes, writes) || isIn(device, start, bytes, writes) ||
+  if (flag("FAKE_GPU_PAGEABLE", 0))
+    return;
+  std::shared_lock reading(rangesLock);
+  if (isIn(managed, start, bytes, writes) || isIn(device, start, bytes, writes) ||
       isIn(registered, start, bytes, writes) || isIn(variables, start, bytes, writes) ||
       isIn(ofHost, start, bytes, writes))
     return;
@@ -118,6 +127,15 @@ const char *deviceList(const char *otherwise) {
 int flag(const char *variable, int otherwise) {
   const char *text = getenv(variable);
   return text ? atoi(text) : otherwise;
+}
+
+void forkIfAsked() {
+  if (!flag("FAKE_GPU_FORKS", 0))
+    return;
+  pid_t child = fork();
+  if (child == 0)
+    _exit(0);
+  waitpid(child, nullptr, 0);
 }
 
 int enter(const char *call) {
@@ -367,6 +385,7 @@ static int allocateIn(Ranges &ranges, void **memory, size_t bytes, int access) {
     return OutOfMemory;
   memset(block, 0xa5, bytes); // nobody may rely on zeros
   mprotect(block, bytes, access);
+  std::unique_lock writing(rangesLock);
   ranges[reinterpret_cast<uintptr_t>(block)] = {bytes, true};
   used += isOfDevice ? bytes : 0;
   *memory = block;
@@ -382,6 +401,7 @@ int release(void *memory) {
     auto block = ranges->find(reinterpret_cast<uintptr_t>(memory));
     if (block == ranges->end())
       continue;
+    std::unique_lock writing(rangesLock);
     munmap(memory, block->second.bytes);
     used -= block->second.bytes;
     ranges->erase(block);

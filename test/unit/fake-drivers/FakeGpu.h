@@ -15,6 +15,7 @@
 //   FAKE_GPU_BLOCKS    blocks of a persistent or a graph kernel that the driver reports as resident; default: 2
 //   FAKE_GPU_RESIDENT  blocks that are really resident; others start when a block has ended; default: 0, as reported
 //   FAKE_GPU_TOGETHER  0: it has no cooperative launch
+//   FAKE_GPU_FORKS     1: the driver forks when it is initialised, as NVIDIA's does under a debugger
 //
 // CUDA_LAUNCH_BLOCKING, HIP_LAUNCH_BLOCKING and AMD_SERIALIZE_KERNEL make a launch return when its kernel has ended.
 //
@@ -45,6 +46,9 @@ enum Code {
   AlreadyRegistered = 712,
   NotRegistered = 713,
 };
+
+/// Forks a process that ends, and waits for it, if the driver is one that forks.
+void forkIfAsked();
 
 /// Begins an entry point: logs the call, and returns the code with which it is to fail, or Success.
 int enter(const char *call);

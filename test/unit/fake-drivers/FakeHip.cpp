@@ -38,6 +38,7 @@ extern "C" {
 
 int hipInit(unsigned) {
   ENTER();
+  fake::forkIfAsked();
   return 0;
 }
 
