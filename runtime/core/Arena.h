@@ -58,6 +58,10 @@ public:
   }
   /// Returns the device's function for lists of frames (DeviceHooks::listFrames), or null.
   const DeviceHooks *lister() const { return device && device->listFrames ? device : nullptr; }
+  /// Returns whether copy() moves `count` elements down by `distance` elements at once, or in few pieces.
+  bool movesFast(uint64_t distance, uint64_t count) const {
+    return !device || count / tunables::kCopiedPieces <= distance;
+  }
   /// Copies within this arena's memory. If the two places overlap, `to` is below `from`.
   void copy(void *to, const void *from, uint64_t bytes);
 

@@ -55,19 +55,23 @@ struct OwnedChannel {
       head = cursor.next = 0;
   }
 
-  /// Makes next + count <= limit. Returns false, and changes nothing, in two cases: the channel would hold more than
-  /// `bound` elements, or a bounded channel that is not empty cannot grow within the arena's budget.
+  /// Makes next + count <= limit. Returns false, and changes nothing, in three cases:
+  ///   - The channel would hold more than `bound` elements.
+  ///   - A bounded channel that is not empty cannot grow within the arena's budget.
+  ///   - The elements would have to be moved in many small pieces.
   bool makeRoom(Arena &arena, ElementLayout layout, uint64_t count, uint64_t bound, uint64_t first) {
     if (cursor.next + count <= capacity)
       return true;
     uint64_t wanted = size() + count;
     if (wanted > bound)
       return false;
-    bool fits = wanted <= capacity;
-    if (fits && (head >= capacity / 2 || capacity >= bound)) {
+    bool fits = wanted <= capacity, isLargest = capacity >= bound;
+    if (fits && (head >= capacity / 2 || (isLargest && arena.movesFast(head, size())))) {
       compact(arena, layout);
       return true;
     }
+    if (fits && isLargest)
+      return false;
     if (size() && bound != ~uint64_t(0) && !affordable(arena, layout, wanted))
       return false;
     uint64_t doubled = 2 * capacity > first ? 2 * capacity : first;
