@@ -59,7 +59,7 @@ install(FILES "${CMAKE_CURRENT_BINARY_DIR}/cmake/Cilk2GPUConfig.cmake"
 install(DIRECTORY "${CMAKE_CURRENT_LIST_DIR}/language" DESTINATION "${_package}")
 
 # All that is installed, without tests.
-add_custom_target(cilk2gpu-toolchain DEPENDS cilk2gpu cilk2gpu-emit cilk2gpu-ld Cilk2GPUPlugin cilk2gpu_rt cilk2gpu_scale cilk-scale
+add_custom_target(cilk2gpu-toolchain DEPENDS cilk2gpu cilk2gpu-emit cilk2gpu-ld Cilk2GPUPlugin cilk2gpu_rt cilk2gpu_managed cilk2gpu_scale cilk-scale
                                              ${_ir_tools} cilk2gpu-manual-pages
                                              Cilk2GPUDeviceRuntime Cilk2GPUFirmware Cilk2GPUHipSources)
 if(TARGET cilk2gpu_races)

@@ -12,6 +12,7 @@
 #include "cilk2gpu/abi/Exceptions.h"
 #include "depend/DependTable.h"
 #include "process/Message.h"
+#include "process/RequestServer.h"
 #include "reducers/Activation.h"
 
 #include <new>
@@ -21,12 +22,17 @@
 using cilk2gpu::abi::ExceptionSlot;
 using cilk2gpu::rt::DependTable;
 using cilk2gpu::rt::fatal;
+using cilk2gpu::rt::servesLaneWithoutReach;
 using cilk2gpu::rt::reducers::Activation;
 using cilk2gpu::rt::reducers::Slot;
 
 /// Returns the record of a new task. The first `sizeof(DependTable::Task)` bytes of the record belong to the runtime.
 extern "C" void *__cilk2gpu_depend_create(DependTable **table, uint32_t site, uint64_t bytes, uint64_t align) {
   if (!*table) {
+    if (servesLaneWithoutReach())
+      fatal(
+          "a task on the GPU spawns ordered tasks (depend), but the device does not reach pageable memory, where their "
+          "records would have to be; use CILK2GPU_DEVICE=native");
     void *block = malloc(sizeof(DependTable));
     if (!block)
       fatal("out of memory: a table of ordered tasks could not be allocated");

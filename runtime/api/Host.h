@@ -23,6 +23,9 @@ Executor &startedExecutor();
 /// opens the GPU. Returns null if the executor runs tasks elsewhere.
 device::Gpu *startedGpu();
 
+/// Returns whether the calling thread starts the executor, runs the graph, fills a root, or runs a task.
+bool isInRuntime();
+
 /// Keeps other threads from running tasks, as long as it lives. The calling thread runs no task.
 class HostTurn {
 public:

@@ -100,8 +100,9 @@ struct DeviceHooks {
   /// there itself.
   void (*write)(void *context, void *to, const void *from, uint64_t bytes);
 
-  /// Sets list[i] to the address of frame number `count` - 1 - i of a chunk. Null: the caller does so itself.
-  void (*listFrames)(void *context, void **list, char *chunk, uint64_t count, const FrameShape &shape);
+  /// Sets list[i] to the address of frame number `count` - 1 - i of a chunk. Null, or if it returns false: the caller
+  /// does so itself.
+  bool (*listFrames)(void *context, void **list, char *chunk, uint64_t count, const FrameShape &shape);
 
   /// True if lanes have stacks on which serial elisions may recurse.
   bool elides;

@@ -91,9 +91,8 @@ private:
   }
 
   static void list(Arena &arena, void **list, char *chunk, uint64_t count, const FrameShape &shape) {
-    if (const DeviceHooks *device = arena.lister())
-      device->listFrames(device->context, list, chunk, count, shape);
-    else
+    const DeviceHooks *device = arena.lister();
+    if (!device || !device->listFrames(device->context, list, chunk, count, shape))
       arena.writeList(list, count, [&](uint64_t i) { return chunk + shape.offsetOf(count - 1 - i); });
   }
 

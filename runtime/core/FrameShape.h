@@ -34,6 +34,16 @@ private:
   uint64_t stride() const { return inColumns ? size : (size + align - 1) & ~(align - 1); }
 };
 
+/// A list of the frames of a chunk, from the last frame to the first.
+struct FrameList {
+  void **list;
+  char *chunk;
+  uint64_t count;
+  FrameShape shape;
+
+  void set(uint64_t i) const { list[i] = chunk + shape.offsetOf(count - 1 - i); }
+};
+
 } // namespace cilk2gpu::rt
 
 #endif // CILK2GPU_RUNTIME_CORE_FRAMESHAPE_H

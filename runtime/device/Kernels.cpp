@@ -2,6 +2,7 @@
 // call on hosts and devices alike. For AMD and NVIDIA only.
 #include "cilk2gpu/abi/Device.h"
 #include "core/DoacrossSizes.h"
+#include "core/FrameShape.h"
 #include "core/LoopCount.h"
 #include "device/ImageRequests.h"
 #include "device/LaneRun.h"
@@ -19,6 +20,14 @@ extern "C" {
   uint64_t all = uint64_t(__gpu_num_blocks_x()) * threads, lanes = toGlobal(wave)->lanes;
   for (uint64_t lane = self; lane < lanes; lane += all)
     runLane(wave, body, restarts, lane);
+}
+
+/// The body of the kernel that lists frames. The threads of the grid share the list.
+void __cilk2gpu_device_list_frames(const rt::FrameList *frames) {
+  uint64_t threads = __gpu_num_threads_x(), self = uint64_t(__gpu_block_id_x()) * threads + __gpu_thread_id_x();
+  uint64_t all = uint64_t(__gpu_num_blocks_x()) * threads, count = frames->count;
+  for (uint64_t i = self; i < count; i += all)
+    frames->set(i);
 }
 
 /// Returns 1, so that an ordinary entry that a task calls runs its elision.

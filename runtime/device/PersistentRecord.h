@@ -49,8 +49,8 @@ struct PersistentRecord {
   alignas(64) Tickets tickets;
   Board board;
   abi::Wave copied; ///< the wave of lanes that copy memory or list frames
-  void *copiedColumns[4];
-  rt::FrameShape listed; ///< shape of the frames that lanes list
+  void *copiedColumns[2];
+  rt::FrameList listed; ///< frames that lanes list
   Outcome outcome;
   rt::FailureKind kind;
   bool hasSubject;

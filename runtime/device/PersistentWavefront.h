@@ -84,28 +84,22 @@ inline void copy(void *context, void *to, const void *from, uint64_t bytes) {
     record.board.dispatch({body, &record.copied, bytes / word, 0, false}, workersOf(record), record.wave);
 }
 
-/// Lists one frame, as one lane. The columns are the list, the chunk, the shape, and the number of frames.
+/// Lists one frame, as one lane. The first column is the rt::FrameList.
 inline void listFrame(abi::Wave *wave, uint64_t lane, uint32_t) {
-  auto &shape = *static_cast<const rt::FrameShape *>(wave->columns[2]);
-  auto last = reinterpret_cast<uint64_t>(wave->columns[3]) - 1;
-  static_cast<void **>(wave->columns[0])[lane] = static_cast<char *>(wave->columns[1]) + shape.offsetOf(last - lane);
+  static_cast<const rt::FrameList *>(wave->columns[0])->set(lane);
 }
 
-/// Lists frames. The workers list many frames, as lanes of a dispatch, because the aggregator is a single lane.
-inline void listFrames(void *context, void **list, char *chunk, uint64_t count, const rt::FrameShape &shape) {
-  if (count < rt::tunables::kFewListedFrames) {
-    for (uint64_t i = 0; i < count; ++i)
-      list[i] = chunk + shape.offsetOf(count - 1 - i);
-    return;
-  }
+/// Lists frames with the workers, as lanes of a dispatch, because the aggregator is a single lane. Leaves few frames to
+/// the aggregator.
+inline bool listFrames(void *context, void **list, char *chunk, uint64_t count, const rt::FrameShape &shape) {
+  if (count < rt::tunables::kFewListedFrames)
+    return false;
   PersistentRecord &record = recordOf(context);
-  record.listed = shape;
-  record.copiedColumns[0] = list;
-  record.copiedColumns[1] = chunk;
-  record.copiedColumns[2] = &record.listed;
-  record.copiedColumns[3] = reinterpret_cast<void *>(count);
+  record.listed = {list, chunk, count, shape};
+  record.copiedColumns[0] = &record.listed;
   record.copied.columns = record.copiedColumns;
   record.board.dispatch({listFrame, &record.copied, count, 0, false}, workersOf(record), record.wave);
+  return true;
 }
 
 /// Runs the scheduler, with the kernel's functions in place of the host's. The function is not inlined into the

@@ -20,6 +20,7 @@
 #include "core/Tunables.h"
 #include "executors/gpu/PersistentGpu.h"
 #include "process/HostEnvironment.h"
+#include "process/Interrupt.h"
 #include "process/Message.h"
 #include "process/PolicyChoice.h"
 #include "process/RequestServer.h"
@@ -126,6 +127,9 @@ Program &program() {
 }
 
 } // namespace
+
+/// This program has no thread that serves signals.
+bool cilk2gpu::rt::isServingSignals() { return false; }
 
 //===--------------------------------------------------------------------------------------------------------------===//
 // The graph

@@ -141,4 +141,6 @@ void serveSignals(const SignalWork &given) {
     warning("CILK2GPU_REPORT_ON has no effect: the program handles or ignores this signal itself");
 }
 
+bool isServingSignals() { return process && process == getpid(); }
+
 } // namespace cilk2gpu::rt

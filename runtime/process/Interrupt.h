@@ -7,7 +7,7 @@
 // The thread exists only in the process that called serveSignals(). A child process that is forked from it ends by
 // SIGINT, SIGTERM and SIGHUP in silence, and ignores the signal of reports.
 //
-// Thread-safety: one thread calls serveSignals(), once.
+// Thread-safety: one thread calls serveSignals(), once. Afterwards any thread may call isServingSignals().
 #ifndef CILK2GPU_RUNTIME_PROCESS_INTERRUPT_H
 #define CILK2GPU_RUNTIME_PROCESS_INTERRUPT_H
 
@@ -31,6 +31,9 @@ struct SignalWork {
 /// Starts the thread, and installs handlers of the signals for which there is work. A signal that the program handles
 /// or ignores stays as it is.
 void serveSignals(const SignalWork &work);
+
+/// Returns whether the thread exists.
+bool isServingSignals();
 
 } // namespace cilk2gpu::rt
 

@@ -4,6 +4,10 @@
 #include "process/Message.h"
 #include "process/ServeRequests.h"
 
+#pragma GCC visibility push(default)
+#include "cilk2gpu/abi/ManagedHeap.h"
+#pragma GCC visibility pop
+
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -102,6 +106,12 @@ void endIfOutOfMemory() {
     failAllocation(*bytesWanted);
 }
 
+bool hasManagedHeap() { return __cilk2gpu_managed_for_lane; }
+
+static thread_local bool lacksReach = false;
+
+bool servesLaneWithoutReach() { return lacksReach; }
+
 static uint64_t callNew(const uint64_t *arguments, uint32_t count) {
   uint64_t none = 0;
   bytesWanted = &arguments[1];
@@ -110,21 +120,48 @@ static uint64_t callNew(const uint64_t *arguments, uint32_t count) {
   return memory;
 }
 
+namespace {
+
+/// While it lives, this thread allocates managed memory, if lanes can use no other.
+class AllocateForLane {
+public:
+  explicit AllocateForLane(ReachableMemory memory) : isManaged(memory == ReachableMemory::Managed) {
+    if (isManaged)
+      __cilk2gpu_managed_for_lane(1);
+  }
+  ~AllocateForLane() {
+    if (isManaged)
+      __cilk2gpu_managed_for_lane(0);
+  }
+  AllocateForLane(const AllocateForLane &) = delete;
+
+private:
+  const bool isManaged;
+};
+
+} // namespace
+
 uint64_t RequestServer::perform(HostFunction function, const uint64_t *arguments, uint32_t count, uint64_t &second) {
-  if (isAllocation(function) && !allocates)
-    fatal("a task on the GPU allocates memory, but the device does not reach pageable memory, so that it could not use "
-          "what malloc returns; allocate outside the tasks, or use CILK2GPU_DEVICE=native");
-  if (function == HostFunction::Share && !allocates)
+  if (isAllocation(function) && memory == ReachableMemory::None)
+    fatal(
+        "a task on the GPU allocates memory, but the device does not reach pageable memory, so that it could not use "
+        "what malloc returns; link with -foffload-managed, allocate outside the tasks, or use CILK2GPU_DEVICE=native");
+  if (function == HostFunction::Share && memory == ReachableMemory::None)
     fatal("a task on the GPU hands the address of a local variable, directly or in memory, to a function that the host "
-          "calls, but the device does not reach pageable memory, where the variable would have to be; hand on memory "
-          "that is allocated outside the tasks, or use CILK2GPU_DEVICE=native");
+          "calls, but the device does not reach pageable memory, where the variable would have to be; link with "
+          "-foffload-managed, hand on memory that is allocated outside the tasks, or use CILK2GPU_DEVICE=native");
   if (function == HostFunction::Thunk && !calls)
     fatal("a task on the GPU calls a function that only the host has, but the host cannot touch the device's managed "
           "memory while a kernel runs; call it outside the tasks, or use CILK2GPU_DEVICE=native");
+  AllocateForLane allocation(memory);
   switch (function) {
   case HostFunction::Thunk:
-  case HostFunction::Delete:
-    return callThunk(arguments, count, second);
+  case HostFunction::Delete: {
+    lacksReach = memory == ReachableMemory::None;
+    uint64_t result = callThunk(arguments, count, second);
+    lacksReach = false;
+    return result;
+  }
   case HostFunction::Objects:
     return reinterpret_cast<uint64_t>(__cilk2gpu_objects(arguments[0], arguments[1]));
   case HostFunction::ReleaseObjects:

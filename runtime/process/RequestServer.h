@@ -14,13 +14,25 @@ namespace cilk2gpu::rt {
 /// a task, ends the process with the message that memory is missing.
 void endIfOutOfMemory();
 
+/// Returns whether the program is linked with -foffload-managed.
+bool hasManagedHeap();
+
+/// Returns whether this thread calls a function for a lane that could not use memory which the function allocates.
+bool servesLaneWithoutReach();
+
+/// The memory that the host may allocate for a lane while a kernel runs.
+enum class ReachableMemory {
+  None,
+  Managed, ///< that of programs with -foffload-managed
+  Any,     ///< the device reaches all memory
+};
+
 class RequestServer {
 public:
-  /// `allocates`: the device can reach memory that the host allocates while a kernel runs. `calls`: the host may access
-  /// all memory that tasks have pointers to. If a task makes a request that these two rule out, the process ends with a
-  /// message.
-  RequestServer(abi::RequestQueue &queue, bool allocates, bool calls = true)
-      : queue(queue), allocates(allocates), calls(calls) {}
+  /// `calls`: the host may access all memory that tasks have pointers to. If a task makes a request that `calls` or
+  /// `memory` rules out, the process ends with a message.
+  RequestServer(abi::RequestQueue &queue, ReachableMemory memory, bool calls = true)
+      : queue(queue), memory(memory), calls(calls) {}
 
   /// Serves all waiting requests. Returns the number of lanes that were served.
   uint64_t serve();
@@ -29,7 +41,8 @@ private:
   uint64_t perform(abi::HostFunction function, const uint64_t *arguments, uint32_t count, uint64_t &second);
 
   abi::RequestQueue &queue;
-  const bool allocates, calls;
+  const ReachableMemory memory;
+  const bool calls;
 };
 
 } // namespace cilk2gpu::rt

@@ -282,12 +282,12 @@ def device_ir_cases(programs, arch, folder, registered=False, mode="long"):
                  row + tuple(more.items()), timeout=300) for number, (program, arguments) in enumerate(programs) for row in rows(number) if more]
 
 
-def interpreted_cases(programs, arch, folder, registered=False, kind="ptx", mode="long"):
+def interpreted_cases(programs, arch, folder, registered=False, kind="ptx", mode="long", more_flags=()):
     """Returns programs whose code for `arch` a fake driver runs: PTX (test/unit/fake-drivers/ptx), or with the kind "isa" machine code
     (test/unit/fake-drivers/amd). Dispatches are launches, in wide channels and in channels in which lanes yield, or persistent kernels run
     them. Outside of long mode, each program has one of these ways by turns."""
     more = device_ir.environment(arch, folder, registered, kind)
-    flags = (f"--offload-arch={arch}", "-foffload-persistent")
+    flags = (f"--offload-arch={arch}", "-foffload-persistent", *more_flags)
     return [Case(Program(program.name, program.path, (*program.flags, *flags)), arguments, row + tuple(more.items()), timeout=600)
             for number, (program, arguments) in enumerate(programs)
             for row in (INTERPRETED if mode == "long" else INTERPRETED[number % 3:][:1]) if more]
@@ -312,16 +312,18 @@ def fit_for_gpus():
     return fit + [(program, (str(size),)) for name, program in examples().items() for size in QUICK_SIZES[name]]
 
 
-def gpu_cases(mode, gpu, fake_gpu, registered):
+def gpu_cases(mode, gpu, fake_gpu, registered, managed=False):
     """Returns all programs and examples on this machine's GPU. `gpu` is the value of CILK2GPU_DEVICE, ':', and one of these: the
     architecture; 'fake' for the drivers in the folder `fake_gpu`; 'ir-', 'ptx-' or 'isa-' with an architecture. With a prefix, a fake
-    driver runs its IR, PTX or machine code. The device reaches registered memory only, or all memory."""
+    driver runs its IR, PTX or machine code. The device reaches registered memory only, or all memory. `managed`: programs are linked with
+    -foffload-managed."""
     device, arch = gpu.split(":")
+    more_flags = ("-foffload-managed",) if managed else ()
     folder, more = None, ()
     kind, _, name = arch.partition("-")
     if kind in ("ir", "ptx", "isa"):
         fit = fit_for_gpus()
-        of_kind = device_ir_cases(fit, name, fake_gpu, registered) if kind == "ir" else interpreted_cases(fit, name, fake_gpu, registered, kind)
+        of_kind = device_ir_cases(fit, name, fake_gpu, registered) if kind == "ir" else interpreted_cases(fit, name, fake_gpu, registered, kind, more_flags=more_flags)
         return of_kind + interpreted_graphs(graphs(), name, kind, fake_gpu, registered=registered)
     if arch == "fake":
         folder, arch = fake_gpu, "gpu-host"
@@ -333,7 +335,7 @@ def gpu_cases(mode, gpu, fake_gpu, registered):
     # A fake device fills the memory of wide channels with a pattern, which takes long.
     rows = [GPU[1], GPU[3]] if mode == "quick" else GPU[:4] if folder else GPU
     def case(program, arguments, row):
-        flags = (*program.flags, f"--offload-arch={arch}", "-foffload-persistent")
+        flags = (*program.flags, f"--offload-arch={arch}", "-foffload-persistent", *more_flags)
         return Case(Program(program.name, program.path, flags, folder), arguments, settings(device=device) + row + more, must_succeed=bool(arguments))
     by_hand = [] if folder else [case(*graph, ()) for graph in graphs()]  # the fake driver has no code of a GPU
     return [case(program, arguments, row) for program, arguments in chosen for row in rows] + by_hand

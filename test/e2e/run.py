@@ -336,6 +336,7 @@ def parse_options():
                         "the GPU's IR on the CPU; cuda:ptx-sm_90: its PTX, interpreted; hip:isa-gfx90a: its machine code, emulated")
     parser.add_argument("--registered-memory", action="store_true",
                         help="the GPU reaches registered memory only: runs that end because they need more are skipped")
+    parser.add_argument("--managed", action="store_true", help="with --gpu: link with -foffload-managed, so that tasks may allocate")
     parser.add_argument("--through", choices=["cilk", "channel"],
                         help="compile each program through what --emit prints, and compare results and counters with the direct compilation's")
     parser.add_argument("--list", action="store_true", help="print the cases and stop")
@@ -353,7 +354,7 @@ def parse_options():
 def main():
     options = parse_options()
     fake_gpu = fake_gpu_of(Path(options.driver))
-    choice = cases.through_cases(options.mode) if options.through else cases.gpu_cases(options.mode, options.gpu, fake_gpu, options.registered_memory) if options.gpu else cases.choose(options.mode, fake_gpu)
+    choice = cases.through_cases(options.mode) if options.through else cases.gpu_cases(options.mode, options.gpu, fake_gpu, options.registered_memory, options.managed) if options.gpu else cases.choose(options.mode, fake_gpu)
     chosen = [case for case in choice if re.search(options.filter, str(case))]
     if options.emulator:
         chosen = [case for case in chosen if cases.runs_elsewhere(case)]

@@ -32,14 +32,21 @@ Installation locateInstallation(StringRef executable) {
   };
   // The build tree has lib; a distribution's prefix may have lib64 or lib/<triple>.
   StringRef libraries = fs::exists(part("lib", "Cilk2GPU.so")) ? "lib" : CILK2GPU_LIBDIR;
-  return {part(libraries, "Cilk2GPU.so"),         part(libraries, "libcilk2gpu_rt.a"),   part("include", "cilk2gpu-rt"),
-          part("libexec", "cilk2gpu-emit"),       part(libraries, "cilk2gpu"),           part("libexec", "cilk2gpu-ld"),
-          part(libraries, "libcilk2gpu_races.a"), part(libraries, "libcilk2gpu_scale.a")};
+  return {part(libraries, "Cilk2GPU.so"),
+          part(libraries, "libcilk2gpu_rt.a"),
+          part("include", "cilk2gpu-rt"),
+          part("libexec", "cilk2gpu-emit"),
+          part(libraries, "cilk2gpu"),
+          part("libexec", "cilk2gpu-ld"),
+          part(libraries, "libcilk2gpu_races.a"),
+          part(libraries, "libcilk2gpu_scale.a"),
+          part(libraries, "libcilk2gpu_managed.a")};
 }
 
 Error checkInstallation(const Installation &installation, const Command &command) {
-  for (const std::string *part : {&installation.plugin, &installation.runtime, &installation.includes,
-                                  &installation.linker, &installation.races, &installation.scale}) {
+  for (const std::string *part :
+       {&installation.plugin, &installation.runtime, &installation.includes, &installation.linker, &installation.races,
+        &installation.scale, &installation.managed}) {
     bool used = llvm::any_of(command.arguments, [&](StringRef word) { return word.ends_with(*part); });
     if (used && !fs::exists(*part))
       return llvm::createStringError("'" + *part + "', a part of cilk2gpu, is missing; install cilk2gpu again");

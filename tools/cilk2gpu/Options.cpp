@@ -105,17 +105,22 @@ std::vector<std::string> deviceLinker(const InputArgList &args, const OwnOptions
   return words;
 }
 
-/// Returns the library of the tool that instruments the program; empty: none does.
+/// Returns the library that programs with some option link in front of the run-time library; empty: none.
 StringRef toolLibrary(const OwnOptions &own, const Installation &installation) {
-  return own.races ? installation.races : own.scale ? installation.scale : StringRef();
+  return own.races     ? installation.races
+         : own.scale   ? installation.scale
+         : own.managed ? installation.managed
+                       : StringRef();
 }
 
 /// Adds the options that every link gets, after the user's inputs. They go through -Xlinker, because -x has no say over
 /// it; libraries are only recorded in the result if the run-time library's objects are used.
-std::vector<std::string> linkAdditions(StringRef runtime, StringRef tool) {
+std::vector<std::string> linkAdditions(StringRef runtime, StringRef tool, bool isManaged) {
   std::vector<std::string> words = {"--start-no-unused-arguments"};
   if (!tool.empty())
     append(words, {"-Xlinker", tool.str()});
+  if (isManaged) // C++ programs may have no reference to malloc of their own
+    append(words, {"-Xlinker", "--undefined=malloc"});
   for (StringRef word :
        {runtime, StringRef("--push-state"), StringRef("--as-needed"), StringRef("-lpthread"), StringRef("--pop-state")})
     append(words, {"-Xlinker", word.str()});
@@ -160,6 +165,28 @@ Error checkSanitizer(const InputArgList &args, const Scan &found) {
     return conflict(found.mlirFile, "a graph in MLIR has no serial elision; compile the source file");
   if (!found.own.emit.empty() && found.own.emit != "llvm" && found.own.emit != "asm")
     return conflict(("--emit=" + found.own.emit), "there is no graph of an instrumented elision; remove one of them");
+  return Error::success();
+}
+
+/// Refuses what does not go together with -foffload-managed.
+Error checkManaged(const InputArgList &args, const Scan &found) {
+  if (!found.own.managed)
+    return Error::success();
+  if (found.own.archs.empty())
+    return llvm::createStringError(
+        "'-foffload-managed' has no effect without a GPU; add --offload-arch=ARCH, or remove "
+        "-foffload-managed");
+  auto conflict = [](StringRef other) {
+    return llvm::createStringError("'-foffload-managed' and '" + other +
+                                   "' do not go together: it replaces malloc of the shared C library; remove one of "
+                                   "them");
+  };
+  if (args.hasArg(OPT_static, OPT_static_pie))
+    return conflict("-static");
+  for (const Arg *arg : args.filtered(OPT_fsanitize_EQ))
+    for (StringRef name : arg->getValues())
+      if (llvm::is_contained({"address", "hwaddress", "thread", "memory", "dataflow", "leak"}, name))
+        return conflict(("-fsanitize=" + name).str());
   return Error::success();
 }
 
@@ -226,7 +253,7 @@ Expected<Command> clangCommand(const InputArgList &args, const Scan &found, bool
   if ((link && !found.own.gpus().empty() && !found.own.serialElision) || found.own.emitsHip())
     append(command.arguments, deviceLinker(args, found.own, installation));
   if (link)
-    append(command.arguments, linkAdditions(*runtime, toolLibrary(found.own, installation)));
+    append(command.arguments, linkAdditions(*runtime, toolLibrary(found.own, installation), found.own.managed));
   return command;
 }
 
@@ -269,6 +296,8 @@ Expected<Command> translate(ArrayRef<const char *> arguments, bool cxx, const In
   if (Error error = checkDialect(args, *found))
     return error;
   if (Error error = checkSanitizer(args, *found))
+    return error;
+  if (Error error = checkManaged(args, *found))
     return error;
   if (Error error = checkScale(*found))
     return error;

@@ -24,6 +24,7 @@ struct Installation {
   std::string linker;   ///< cilk2gpu-ld, which builds device images and runs the real linker
   std::string races;    ///< libcilk2gpu_races.a, for programs with -fsanitize=cilk
   std::string scale;    ///< libcilk2gpu_scale.a, for programs with -fcilk-scale
+  std::string managed;  ///< libcilk2gpu_managed.a, for programs with -foffload-managed
 };
 
 /// The action that a command line requests.

@@ -132,6 +132,9 @@ def offload_arch_EQ : Joined<["--"], "offload-arch=">, Group<gpus>, MetaVarName<
 defm foffload_persistent : Switch<"offload-persistent", gpus,
   "Add a kernel that runs a whole graph to the images, for CILK2GPU_AGGREGATOR=persistent; give this option when "
   "linking">;
+defm foffload_managed : Switch<"offload-managed", gpus,
+  "Take large blocks of malloc and new from the GPU's managed memory, if the GPU cannot reach ordinary memory; give this "
+  "option when linking">;
 defm foffload_fallback : Switch<"offload-fallback", gpus,
   "If a GPU cannot run the tasks, warn and leave them on the CPU">;
 

@@ -107,6 +107,10 @@ static bool takeSwitch(unsigned id, OwnOptions &own) {
   case own::OPT_no_foffload_persistent:
     own.persistent = id == own::OPT_foffload_persistent;
     return true;
+  case own::OPT_foffload_managed:
+  case own::OPT_no_foffload_managed:
+    own.managed = id == own::OPT_foffload_managed;
+    return true;
   case own::OPT_fcilk_scale:
     return own.strandHooks = own.scale = true;
   case own::OPT_fcilk_strand_hooks:

@@ -25,6 +25,7 @@ struct OwnOptions {
   std::vector<std::string> archs; ///< --offload-arch
   bool fallback = false;          ///< -foffload-fallback
   bool persistent = false;        ///< -foffload-persistent
+  bool managed = false;           ///< -foffload-managed
   bool combine = true;
   bool inlineEarlyReturns = true;
   bool count = false;       ///< -fcilk-count-instructions

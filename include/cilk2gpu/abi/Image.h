@@ -21,6 +21,9 @@ namespace cilk2gpu::abi {
 inline constexpr char kPersistentKernel[] = "__cilk2gpu_persistent", kLaneTable[] = "__cilk2gpu_lane_table",
                       kLaneNames[] = "__cilk2gpu_lane_names";
 
+/// The kernel that lists frames. All images have it. Its parameter is a FrameList (runtime/core/FrameShape.h).
+inline constexpr char kListKernel[] = "__cilk2gpu_list_frames";
+
 /// Lists pairs of names, each ended by a zero byte: a slot that kernels read and that cannot be null, and the object
 /// whose address the slot holds. An image without this constant has no such slots.
 inline constexpr char kAddressNames[] = "__cilk2gpu_address_names";

@@ -258,6 +258,8 @@ static void markDeepStacks(Module &program) {
   addConstant(program, ConstantInt::get(Type::getInt32Ty(program.getContext()), 1), abi::kDeepStack);
 }
 
+static constexpr char kListBody[] = "__cilk2gpu_device_list_frames";
+
 static Error verify(Module &program) {
   std::string problem;
   raw_string_ostream os(problem);
@@ -308,6 +310,7 @@ Expected<std::string> DeviceBuilder::build(std::vector<std::unique_ptr<Module>> 
   declareStackChecks(program);
   if (isPersistent)
     addPersistentKernel(program);
+  addRuntimeKernel(program, abi::kListKernel, kListBody);
   Expected<std::unique_ptr<Module>> runtime = readRuntime(program.getContext());
   if (!runtime)
     return runtime.takeError();

@@ -35,16 +35,20 @@ public:
     if (at == count || ranges[at].address != address)
       --at;
     void *start = ranges[at].address;
-    memmove(ranges + at, ranges + at + 1, (--count - at) * sizeof(HostRange));
+    removeAt(at);
     return start;
   }
+  void removeAt(uint64_t at) { memmove(ranges + at, ranges + at + 1, (--count - at) * sizeof(HostRange)); }
+
+  void clear() { count = 0; }
 
   const HostRange *begin() const { return ranges; }
+  const HostRange *end() const { return ranges + count; }
+  HostRange &at(uint64_t index) { return ranges[index]; }
   uint64_t size() const { return count; }
 
-private:
   /// Returns the number of blocks that begin before `address`.
-  uint64_t before(void *address) const {
+  uint64_t before(const void *address) const {
     uint64_t low = 0, high = count;
     while (low < high) {
       uint64_t middle = (low + high) / 2;
@@ -53,6 +57,7 @@ private:
     return low;
   }
 
+private:
   bool grow() {
     uint64_t wanted = capacity ? 2 * capacity : 64;
     void *fresh = realloc(ranges, wanted * sizeof(HostRange));

@@ -14,6 +14,11 @@
 #include "cilk2gpu/abi/Image.h"
 #pragma GCC visibility pop
 
+/// Makes a call, and returns its status from the calling function if it failed.
+#define CILK2GPU_TRY(...)                                                                                              \
+  if (::cilk2gpu::device::Status status = (__VA_ARGS__); status.code)                                                  \
+  return status
+
 namespace cilk2gpu::device {
 
 /// The reason of a failure: one line for a person, without the prefix of a message.

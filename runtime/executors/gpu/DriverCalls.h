@@ -45,11 +45,6 @@
   X(hostPointer, cuMemHostGetDevicePointer_v2, hipHostGetDevicePointer, (void **address, void *host, unsigned flags))  \
   X(unregisterHost, cuMemHostUnregister, hipHostUnregister, (void *address))
 
-/// Makes a call, and returns its status from the calling function if it failed.
-#define CILK2GPU_TRY(...)                                                                                              \
-  if (::cilk2gpu::device::Status status = (__VA_ARGS__); status.code)                                                  \
-  return status
-
 namespace cilk2gpu::device {
 
 /// An entry point of a driver's library. A call of it returns a Status.

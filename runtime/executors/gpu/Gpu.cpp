@@ -2,6 +2,7 @@
 #include "executors/gpu/Gpu.h"
 #include "core/Tunables.h"
 #include "executors/gpu/CheckedCall.h"
+#include "executors/gpu/ProgramMemory.h"
 #include "process/Message.h"
 #include "process/RequestServer.h"
 
@@ -10,9 +11,6 @@
 #include <string.h>
 
 namespace cilk2gpu::device {
-
-/// Drivers align memory to this many bytes or more: CUDA documents 256 bytes, HIP returns whole pages.
-static constexpr uint64_t kDriversAlign = 256;
 
 void Gpu::check(Status status, const char *doing, const char *subject) const {
   device::check(driver, device, status, doing, subject);
@@ -30,35 +28,16 @@ void Gpu::checkNotLost() const {
 // Memory
 //===--------------------------------------------------------------------------------------------------------------===//
 
-static constexpr char kPrefetching[] = "moving memory to the device";
-
-static Status prefetch(const Driver &driver, void *start, uint64_t bytes) {
-  return driver.prefetch ? driver.prefetch(start, bytes) : Status{};
-}
-
 void *Gpu::allocate(void *context, uint64_t bytes, uint64_t align) {
   Gpu &self = *static_cast<Gpu *>(context);
   self.check(self.driver.makeCurrent(), "using the device", "");
-  uint64_t total = bytes;
-  if (align > kDriversAlign && __builtin_add_overflow(bytes, align, &total))
-    return nullptr;
-  void *start = nullptr;
-  Reason why;
-  if (self.driver.failed(self.driver.allocate(total, start), why))
-    rt::fatal(
-        "%llu bytes for channels and frames could not be allocated on %s: %s; a smaller CILK2GPU_WIDTH needs less",
-        static_cast<unsigned long long>(bytes), self.device.name, why.text);
-  if (!self.blocks.add(start, total))
-    rt::fatal("out of memory: the list of %llu blocks of device memory could not grow",
-              static_cast<unsigned long long>(self.blocks.size()));
-  self.check(prefetch(self.driver, start, total), kPrefetching, "");
-  return reinterpret_cast<void *>((reinterpret_cast<uint64_t>(start) + align - 1) & ~(align - 1));
+  return self.memory.allocate(bytes, align);
 }
 
-void Gpu::release(void *context, void *memory, uint64_t, uint64_t) {
+void Gpu::release(void *context, void *block, uint64_t bytes, uint64_t align) {
   Gpu &self = *static_cast<Gpu *>(context);
   self.check(self.driver.makeCurrent(), "using the device", "");
-  self.check(self.driver.release(self.blocks.remove(memory)), "freeing memory", "");
+  self.memory.release(block, bytes, align);
 }
 
 void Gpu::write(void *context, void *to, const void *from, uint64_t bytes) {
@@ -110,7 +89,12 @@ void Gpu::prepareLaunch(const rt::TaskInfo &task, bool restarts, const abi::Wave
 uint64_t Gpu::serve() {
   if (!images.requests())
     return 0;
-  return rt::RequestServer(*images.requests(), device.pageable, device.concurrent).serve();
+  using rt::ReachableMemory;
+  bool hasManaged = device.concurrent && rt::hasManagedHeap();
+  ReachableMemory memory = device.pageable ? ReachableMemory::Any
+                           : hasManaged    ? ReachableMemory::Managed
+                                           : ReachableMemory::None;
+  return rt::RequestServer(*images.requests(), memory, device.concurrent).serve();
 }
 
 /// Launches a kernel. `isServed`: its lanes may ask for something, so that this thread must not wait in the driver.
@@ -198,8 +182,7 @@ uint32_t Gpu::residentBlocks(void *kernel, uint32_t threads) {
 
 void Gpu::runPersistent(void *kernel, uint32_t blocks, uint32_t threads, void *record) {
   check(driver.makeCurrent(), "using the device", "");
-  for (uint64_t i = 0; i < this->blocks.size(); ++i) // the host has written to some of them
-    check(prefetch(driver, this->blocks.begin()[i].address, this->blocks.begin()[i].bytes), kPrefetching, "");
+  memory.moveToDevice(); // the host has written to some of it
   if (Status status = runKernel({driver.launchTogether, kernel, blocks, threads, record}); status.code)
     failKernel(abi::kPersistentKernel, status);
 }
@@ -246,8 +229,15 @@ void Gpu::beginRun() {
   if (device.pageable)
     return;
   check(driver.makeCurrent(), "using the device", "");
+  check(programMemory().moveToDevice(driver), "moving memory to the device", "");
+  reachable.clear();
+  bool isListed = programMemory().listAll(reachable);
+  for (const HostRange &piece : memory.pieces())
+    isListed = isListed && reachable.add(piece.address, piece.bytes);
+  if (!isListed)
+    rt::fatal("out of memory: the list of device memory could not grow");
   Reason why;
-  if (!hostMemory.show(driver, blocks.begin(), blocks.size(), why))
+  if (!hostMemory.show(driver, reachable.begin(), reachable.size(), why))
     rt::fatal("the program's memory cannot be made visible to %s: %s; use CILK2GPU_DEVICE=native", device.name,
               why.text);
 }

@@ -15,7 +15,8 @@
 #define CILK2GPU_RUNTIME_EXECUTORS_GPU_GPU_H
 
 #include "core/TaskTable.h"
-#include "executors/gpu/BlockList.h"
+#include "executors/gpu/FrameLister.h"
+#include "executors/gpu/GraphMemory.h"
 #include "executors/gpu/HostMemory.h"
 #include "executors/gpu/ImageSet.h"
 #include "executors/gpu/LaunchRecord.h"
@@ -26,7 +27,17 @@ namespace cilk2gpu::device {
 class Gpu {
 public:
   explicit Gpu(const Driver &driver)
-      : driver(driver), own{this, dispatch, allocate, release, copy, write, nullptr, false}, launcher(driver) {}
+      : driver(driver), own{this,
+                            dispatch,
+                            allocate,
+                            release,
+                            copy,
+                            write,
+                            [](void *gpu, void **list, char *chunk, uint64_t count, const rt::FrameShape &shape) {
+                              return static_cast<Gpu *>(gpu)->lister.list({list, chunk, count, shape});
+                            },
+                            false},
+        launcher(driver) {}
   Gpu(const Gpu &) = delete;
 
   /// Loads the driver, from `library` if that is not null, and opens the first device that can run one of the
@@ -102,12 +113,14 @@ private:
   int chosen = 0; ///< ordinal
   uint32_t wave = 0;
   uint64_t freeBytes = 0;
-  BlockList blocks;
+  GraphMemory memory{driver, device};
+  BlockList reachable; ///< all memory that need not be registered
   LaunchRecord record;
   void *recordOnDevice = nullptr;
   uint64_t recordBytes = 0;
   HostMemory hostMemory;
   ImageSet images{driver, device};
+  FrameLister lister{driver, device, images};
   bool isBlocking = false;      ///< launches return when the kernel has ended
   bool isLaunchedApart = false; ///< by the launcher
   LaunchThread launcher;        ///< makes launches if they do, and lanes ask for something

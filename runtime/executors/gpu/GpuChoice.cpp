@@ -144,14 +144,20 @@ bool Gpu::prepare(uint64_t stack, bool isPersistent, Reason &why) {
   // This call fails for a device that claims to have managed memory and has none.
   uint64_t total = 0;
   void *memory = nullptr;
-  return !driver.failed(driver.memoryInfo(freeBytes, total), why) &&
-         !driver.failed(driver.allocate(rt::tunables::kArenaFirstChunk, memory), why) &&
+  if (driver.failed(driver.memoryInfo(freeBytes, total), why))
+    return false;
+  this->memory.setFree(freeBytes);
+  return !driver.failed(driver.allocate(rt::tunables::kArenaFirstChunk, memory), why) &&
          !driver.failed(driver.release(memory), why);
 }
 
 bool Gpu::open(const char *library, uint64_t stackBytes, bool isPersistent, Reason &why) {
-  return driver.load(library, why) && !failedToFind(driver, driver.initialise(), why) &&
-         !driver.failed(driver.version(version), why) && chooseDevice(why) && prepare(stackBytes, isPersistent, why);
+  hostMemory.beginOpening();
+  bool isOpen = driver.load(library, why) && !failedToFind(driver, driver.initialise(), why) &&
+                !driver.failed(driver.version(version), why) && chooseDevice(why) &&
+                prepare(stackBytes, isPersistent, why);
+  hostMemory.endOpening();
+  return isOpen;
 }
 
 } // namespace cilk2gpu::device

@@ -1,6 +1,7 @@
 // See GpuExecutors.h.
 #include "executors/gpu/GpuExecutors.h"
 #include "executors/gpu/DeviceChoice.h"
+#include "process/HostEnvironment.h"
 #include "process/StatisticsFile.h"
 
 namespace cilk2gpu::rt {
@@ -13,6 +14,7 @@ AnyGpuExecutor::AnyGpuExecutor(const ExecutorSetup &setup, WorkerPool &pool)
 Counters AnyGpuExecutor::counters(const TaskTable &tasks, bool mayRun) const {
   Counters result = PoolExecutor::counters(tasks, mayRun);
   result.launches = gpu.launches();
+  result.execute_time += __atomic_load_n(&registering, __ATOMIC_RELAXED);
   return result;
 }
 
@@ -27,6 +29,23 @@ void AnyGpuExecutor::writeFacts(StatisticsFile &out) const {
 void AnyGpuExecutor::afterForkInChild() {
   PoolExecutor::afterForkInChild();
   gpu.lose();
+}
+
+void AnyGpuExecutor::beginRun() {
+  uint64_t start = hostClock();
+  gpu.beginRun();
+  countRegistering(start);
+}
+
+void AnyGpuExecutor::endRun() {
+  uint64_t start = hostClock();
+  gpu.endRun();
+  countRegistering(start);
+}
+
+/// Adds the time since `start`. Statistics may be read meanwhile.
+void AnyGpuExecutor::countRegistering(uint64_t start) {
+  __atomic_store_n(&registering, registering + hostClock() - start, __ATOMIC_RELAXED);
 }
 
 //===--------------------------------------------------------------------------------------------------------------===//
@@ -45,9 +64,9 @@ abi::Cursor *GpuExecutor::root(const TaskInfo *task) {
 void GpuExecutor::run() {
   if (!takeRoots())
     return;
-  gpu.beginRun();
+  beginRun();
   pool.run();
-  gpu.endRun();
+  endRun();
 }
 
 //===--------------------------------------------------------------------------------------------------------------===//
@@ -69,9 +88,9 @@ abi::Cursor *PersistentGpuExecutor::root(const TaskInfo *task) {
 void PersistentGpuExecutor::run() {
   if (!takeRoots())
     return;
-  gpu.beginRun();
+  beginRun();
   pool.run([this](Worker &worker) { kernel.run(worker.scheduler, worker.environment); });
-  gpu.endRun();
+  endRun();
 }
 
 } // namespace cilk2gpu::rt

@@ -24,7 +24,16 @@ public:
 
 protected:
   ~AnyGpuExecutor() = default;
+  /// Called before and after a run of the graph.
+  void beginRun();
+  void endRun();
+
   device::Gpu &gpu;
+
+private:
+  void countRegistering(uint64_t start);
+
+  uint64_t registering = 0; ///< nanoseconds in which the program's memory was made visible and hidden again
 };
 
 class GpuExecutor final : public AnyGpuExecutor {

@@ -4,8 +4,6 @@
 #include "process/Images.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -20,18 +18,6 @@ constexpr uint64_t kMostRanges = uint64_t(1) << 17, kTextBytes = uint64_t(32) <<
 constexpr char kTooMuch[] = "more than the machine's memory";
 
 } // namespace
-
-struct HostMemory::Mapping {
-  uint64_t start, end;
-  bool readable, writable, executable;
-  const char *path; ///< up to the line's end; empty if there is none
-  uint64_t pathLength;
-
-  bool startsWith(const char *prefix) const {
-    uint64_t length = strlen(prefix);
-    return pathLength >= length && !strncmp(path, prefix, length);
-  }
-};
 
 /// The device's own blocks in the order of their addresses, in whole pages.
 class HostMemory::OwnBlocks {
@@ -53,27 +39,6 @@ private:
   uint64_t left;
 };
 
-/// Reads one line of the form "start-end perms offset device inode path", and advances `at` to the next line.
-bool HostMemory::parseLine(const char *&at, Mapping &mapping) {
-  if (!*at)
-    return false;
-  const char *end = strchr(at, '\n');
-  char *next;
-  mapping.start = strtoull(at, &next, 16);
-  mapping.end = strtoull(next + 1, &next, 16);
-  mapping.readable = next[1] == 'r';
-  mapping.writable = next[2] == 'w';
-  mapping.executable = next[3] == 'x';
-  const char *field = next + 1;
-  for (int skipped = 0; skipped < 4; ++skipped)
-    field += strcspn(field, " \n") + (skipped < 3);
-  field += strspn(field, " ");
-  mapping.path = field;
-  mapping.pathLength = end && end > field ? uint64_t(end - field) : 0;
-  at = end ? end + 1 : "";
-  return true;
-}
-
 /// Returns whether a mapping belongs to a device or is the kernel's clock, not memory of the program. Memory that
 /// processes share appears as /dev/zero, and belongs to the program.
 bool HostMemory::isDeviceFile(const Mapping &mapping) {
@@ -86,16 +51,6 @@ bool HostMemory::isDeviceFile(const Mapping &mapping) {
   path[mapping.pathLength] = 0;
   struct stat facts;
   return stat(path, &facts) == 0 && S_ISCHR(facts.st_mode);
-}
-
-/// Returns whether a mapping is of a library of the driver. A task has no pointers into it, and registering it takes up
-/// to milliseconds.
-bool HostMemory::isOfDriver(const Mapping &mapping) {
-  static constexpr const char *kLibraries[] = {"/libcuda.so", "/libnvidia-"};
-  for (const char *library : kLibraries)
-    if (memmem(mapping.path, mapping.pathLength, library, strlen(library)))
-      return true;
-  return false;
 }
 
 static uint64_t physicalBytes() { return uint64_t(sysconf(_SC_PHYS_PAGES)) * uint64_t(sysconf(_SC_PAGESIZE)); }
@@ -114,27 +69,24 @@ bool HostMemory::reserve(Reason &why) {
   return true;
 }
 
-bool HostMemory::readMaps(Reason &why) {
-  int file = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
-  uint64_t length = 0;
-  ssize_t got = -1;
-  while (file >= 0 && length < kTextBytes - 1 && (got = read(file, text + length, kTextBytes - 1 - length)) > 0)
-    length += uint64_t(got);
-  int error = errno;
-  if (file >= 0)
-    close(file);
-  text[length] = 0;
-  if (got == 0)
-    return true;
-  why.set("/proc/self/maps could not be read (%s)", got > 0 ? "it is too long" : strerror(error));
-  return false;
+void HostMemory::beginOpening() {
+  Reason why;
+  canNote = reserve(why) && readMappings(text, kTextBytes / 2, why);
+  drivers.beginOpening();
+}
+
+void HostMemory::endOpening() {
+  Reason why;
+  char *after = text + kTextBytes / 2;
+  if (canNote && readMappings(after, kTextBytes / 2, why))
+    drivers.endOpening(text, after);
 }
 
 /// Finds the files that the program's kernels come from. Tasks may have pointers to constants in these files.
 void HostMemory::findConstants() {
   numObjects = 0;
   Mapping mapping;
-  for (const char *at = text; parseLine(at, mapping);)
+  for (const char *at = text; parseMapping(at, mapping);)
     for (uint64_t i = 0; i < rt::imageCount() && numObjects < 8; ++i) {
       uint64_t address = reinterpret_cast<uint64_t>(&rt::image(i));
       if (mapping.start <= address && address < mapping.end && mapping.pathLength && *mapping.path == '/' &&
@@ -186,7 +138,7 @@ bool HostMemory::add(const Driver &driver, HostRange range, Reason &why) {
 bool HostMemory::wanted(const Driver &driver, const Mapping &mapping) {
   uint64_t own = reinterpret_cast<uint64_t>(text), bytes = mapping.end - mapping.start;
   if (!mapping.readable || (mapping.executable && !mapping.writable) || (mapping.start <= own && own < mapping.end) ||
-      isDeviceFile(mapping) || isOfDriver(mapping) ||
+      isDeviceFile(mapping) || isOfDriver(mapping.path, mapping.pathLength) || drivers.has(mapping) ||
       driver.isCopyMemory(reinterpret_cast<const void *>(mapping.start)))
     return false;
   bool isLarge = bytes > physicalBytes();
@@ -225,7 +177,7 @@ bool HostMemory::showMapping(const Driver &driver, const Mapping &mapping, OwnBl
 
 bool HostMemory::showMappings(const Driver &driver, bool writable, OwnBlocks own, Reason &why) {
   Mapping mapping;
-  for (const char *at = text; parseLine(at, mapping);)
+  for (const char *at = text; parseMapping(at, mapping);)
     if (mapping.writable == writable && wanted(driver, mapping) && !showMapping(driver, mapping, own, why))
       return false;
   return true;
@@ -234,8 +186,9 @@ bool HostMemory::showMappings(const Driver &driver, bool writable, OwnBlocks own
 bool HostMemory::show(const Driver &driver, const HostRange *ownRanges, uint64_t numOwn, Reason &why) {
   numShown = failures = total = visible = 0;
   moved = failed = false;
-  if (!reserve(why) || !readMaps(why))
+  if (!reserve(why) || !readMappings(text, kTextBytes, why))
     return false;
+  drivers.update();
   findConstants();
   // Writable memory comes first, because it must be visible. There may be more read-only memory than can be registered.
   if (!showMappings(driver, /*writable=*/true, OwnBlocks(ownRanges, numOwn), why) ||

@@ -11,7 +11,7 @@
 #ifndef CILK2GPU_RUNTIME_EXECUTORS_GPU_HOSTMEMORY_H
 #define CILK2GPU_RUNTIME_EXECUTORS_GPU_HOSTMEMORY_H
 
-#include "executors/gpu/Driver.h"
+#include "executors/gpu/DriverMappings.h"
 
 namespace cilk2gpu::device {
 
@@ -19,6 +19,11 @@ class HostMemory {
 public:
   HostMemory() = default;
   HostMemory(const HostMemory &) = delete;
+
+  /// Must be called before the driver is loaded, and after the device was opened: what the driver has taken in between
+  /// will not be registered.
+  void beginOpening();
+  void endOpening();
 
   /// Registers the process's memory, except the `numOwn` ranges `own`, which the device can reach already. `own` is
   /// sorted by address. If tasks cannot use the memory, returns false and sets `why` to the reason.
@@ -32,24 +37,22 @@ public:
   const Reason &firstFailure() const { return failure; }
 
 private:
-  struct Mapping;
   class OwnBlocks;
 
-  static bool parseLine(const char *&at, Mapping &mapping);
   static bool isDeviceFile(const Mapping &mapping);
-  static bool isOfDriver(const Mapping &mapping);
   bool wanted(const Driver &driver, const Mapping &mapping);
   void leaveOut(const HostRange &range, const char *reason, bool wasTried);
   bool showMapping(const Driver &driver, const Mapping &mapping, OwnBlocks &own, Reason &why);
   bool showMappings(const Driver &driver, bool writable, OwnBlocks own, Reason &why);
   bool reserve(Reason &why);
-  bool readMaps(Reason &why);
   void findConstants();
   bool isConstants(const char *path, uint64_t length) const;
   bool add(const Driver &driver, HostRange range, Reason &why);
 
+  DriverMappings drivers;
+  bool canNote = false;       ///< the mappings before the opening are known
   char *text = nullptr;       ///< text of /proc/self/maps
-  HostRange *shown = nullptr; ///< HostRange *shown = nullptr; ///< registered ranges
+  HostRange *shown = nullptr; ///< registered ranges
   uint64_t numShown = 0;
   const char *objects[8]; ///< paths, in `text`, of files that contain images
   uint32_t numObjects = 0;

@@ -30,7 +30,7 @@ uint64_t runServed(abi::LaneFn body, uint32_t lanes, uint32_t wave, uint64_t see
   std::atomic<bool> isDone = false;
   uint64_t served = 0;
   std::thread host([&] {
-    rt::RequestServer server(*queue, /*allocates=*/true);
+    rt::RequestServer server(*queue, rt::ReachableMemory::Any);
     while (!isDone)
       if (uint64_t lanes = server.serve())
         served += lanes;
@@ -109,7 +109,7 @@ static void serveUnreached(abi::RequestCall call) {
   slot.lanes = 1;
   slot.calls[0] = call;
   slot.posted = 1;
-  rt::RequestServer(*requests, /*allocates=*/false).serve();
+  rt::RequestServer(*requests, rt::ReachableMemory::None).serve();
 }
 
 TEST(RequestsDeathTest, AllocationIsRefusedWhereTheDeviceCouldNotUseIt) {
