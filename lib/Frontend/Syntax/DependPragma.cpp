@@ -334,13 +334,14 @@ static SmallVector<Expr *, 8> operandsOf(const SwitchStmt *pragma) {
   return operands;
 }
 
-// Returns the object of an operand that DependReader::addObject made, without its conversion to a value in C.
+// Returns the object of an operand that DependReader::addObject made, without its conversion to a value in C. Returns
+// null if Clang has found an error in it.
 static Expr *objectOf(Expr *operand) {
   operand = operand->IgnoreImplicit();
   if (auto *extension = dyn_cast<UnaryOperator>(operand)) {
     auto *block = cast<StmtExpr>(extension->getSubExpr()->IgnoreParenImpCasts())->getSubStmt();
     auto *variable = cast<VarDecl>(cast<DeclStmt>(block->body_front())->getSingleDecl());
-    return variable->getInit()->IgnoreParens();
+    return variable->getInit() ? variable->getInit()->IgnoreParens() : nullptr;
   }
   Expr *object = cast<CStyleCastExpr>(operand)->getSubExpr()->IgnoreParens();
   for (auto *implicit = dyn_cast<ImplicitCastExpr>(object);
@@ -421,6 +422,8 @@ std::optional<SmallVector<DependItem, 4>> dependItems(const SwitchStmt *pragma, 
   auto next = operands.begin();
   for (const DependItemText &text : keywords.dependItems(pragma)) {
     DependItem item = {text.at, text.writes, objectOf(*next++), {}};
+    if (!item.object)
+      return std::nullopt;
     SmallVector<Expr *, 2> lengths;
     for (bool hasLength : text.hasLength)
       lengths.push_back(hasLength ? lengthOf(*next++) : nullptr);
