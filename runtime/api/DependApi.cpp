@@ -32,7 +32,7 @@ extern "C" void *__cilk2gpu_depend_create(DependTable **table, uint32_t site, ui
     if (servesLaneWithoutReach())
       fatal(
           "a task on the GPU spawns ordered tasks (depend), but the device does not reach pageable memory, where their "
-          "records would have to be; use CILK2GPU_DEVICE=native");
+          "records would have to be; link with -foffload-managed, or use CILK2GPU_DEVICE=native");
     void *block = malloc(sizeof(DependTable));
     if (!block)
       fatal("out of memory: a table of ordered tasks could not be allocated");

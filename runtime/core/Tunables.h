@@ -342,8 +342,8 @@ inline constexpr uint32_t kDeviceThreads = 256;
 /// Fewer frames than this are listed by the aggregator of a persistent kernel, and more by its workers. A guess.
 inline constexpr uint64_t kFewListedFrames = 64;
 
-/// Fewer frames than this are listed by the host, and more by a kernel that is launched for it. On an H200, copying a
-/// list of this length takes as long as a launch.
+/// Fewer frames than this are listed by the host, and more by a kernel that is launched for it. A guess: on an H200, a
+/// copy of 8,192 entries takes 17 us, and a launch with its copies 13 us.
 inline constexpr uint64_t kFramesForKernel = 2048;
 
 /// Memory that is allocated on a GPU at one time, in bytes: at first, and at most for blocks that share it. On an H200,

@@ -2,20 +2,13 @@
 // come from the GPU's managed memory if the run-time library has some to give. All other blocks come from glibc, which
 // has its functions under a second name.
 #include "cilk2gpu/abi/ManagedHeap.h"
+#include "process/LibcMemory.h"
 
 #include <dlfcn.h>
 #include <errno.h>
 #include <malloc.h>
 #include <string.h>
 #include <utility>
-
-extern "C" void *__libc_malloc(size_t);
-extern "C" void *__libc_calloc(size_t, size_t);
-extern "C" void *__libc_realloc(void *, size_t);
-extern "C" void *__libc_memalign(size_t, size_t);
-extern "C" void *__libc_valloc(size_t);
-extern "C" void *__libc_pvalloc(size_t);
-extern "C" void __libc_free(void *);
 
 namespace {
 
@@ -34,6 +27,10 @@ enum class User {
   Lane,    ///< a lane on the GPU, for which the host calls a function
 };
 thread_local User user = User::Program;
+
+/// Returns the size of a block of managed memory; 0: it is ordinary. The run-time library and the driver have ordinary
+/// memory only. They must not ask, because they free memory also while the library's lists are locked.
+size_t managedSize(const void *block) { return block && user != User::Runtime ? __cilk2gpu_managed_size(block) : 0; }
 
 /// There was no memory for a lane.
 thread_local bool lacksLaneMemory = false;
@@ -130,14 +127,14 @@ CILK2GPU_REPLACES int posix_memalign(void **result, size_t alignment, size_t byt
 }
 
 CILK2GPU_REPLACES void free(void *block) {
-  if (!__cilk2gpu_managed_size(block))
+  if (!managedSize(block))
     return __libc_free(block);
   InRuntime inRuntime;
   __cilk2gpu_managed_release(block);
 }
 
 CILK2GPU_REPLACES void *realloc(void *old, size_t bytes) {
-  size_t size = old ? __cilk2gpu_managed_size(old) : 0;
+  size_t size = managedSize(old);
   if (!size && bytes < kLeast && user != User::Lane)
     return __libc_realloc(old, bytes);
   if (size && !bytes) {
@@ -166,6 +163,6 @@ CILK2GPU_REPLACES void *reallocarray(void *old, size_t count, size_t each) {
 }
 
 CILK2GPU_REPLACES size_t malloc_usable_size(void *block) {
-  size_t size = block ? __cilk2gpu_managed_size(block) : 0;
+  size_t size = managedSize(block);
   return size || !block ? size : ordinarySize(block);
 }

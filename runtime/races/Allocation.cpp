@@ -1,20 +1,13 @@
 // The program's allocation functions, also for its libraries. glibc has the functions under a second name. A new block
 // has had no access, though its memory had other uses.
 #include "Detector.h"
+#include "process/LibcMemory.h"
 
 #include <errno.h>
 #include <malloc.h>
 #include <stdarg.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
-extern "C" void *__libc_malloc(size_t);
-extern "C" void *__libc_calloc(size_t, size_t);
-extern "C" void *__libc_realloc(void *, size_t);
-extern "C" void *__libc_memalign(size_t, size_t);
-extern "C" void *__libc_valloc(size_t);
-extern "C" void *__libc_pvalloc(size_t);
-extern "C" void __libc_free(void *);
 
 using namespace cilk2gpu::races;
 

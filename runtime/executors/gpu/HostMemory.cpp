@@ -77,9 +77,8 @@ void HostMemory::beginOpening() {
 
 void HostMemory::endOpening() {
   Reason why;
-  char *after = text + kTextBytes / 2;
-  if (canNote && readMappings(after, kTextBytes / 2, why))
-    drivers.endOpening(text, after);
+  if (canNote && readMappings(text + kTextBytes / 2, kTextBytes / 2, why))
+    drivers.endOpening(text, text + kTextBytes / 2);
 }
 
 /// Finds the files that the program's kernels come from. Tasks may have pointers to constants in these files.

@@ -6,8 +6,8 @@ namespace cilk2gpu::device {
 
 using rt::Lock;
 
-// No function calls the driver under the lock. The driver frees memory of its own, also in other threads, and each
-// free() may look here.
+// Under the lock, no function calls the driver, or allocates memory as the program does. The driver frees memory of its
+// own, also in other threads, and each free() and realloc() of the program may look here.
 
 void *ProgramMemory::allocate(const Driver &driver, uint64_t bytes) {
   uint64_t whole = Slabs::wholePages(bytes);
@@ -79,26 +79,26 @@ void ProgramMemory::release(void *block) {
   unused.put(block, bytes); // if the list cannot grow, the block stays unused
 }
 
-bool ProgramMemory::rangeAt(uint64_t index, HostRange &range) {
+bool ProgramMemory::rangeOf(const BlockList &list, uint64_t index, HostRange &range) {
   Lock held(lock);
-  if (index >= used.size())
+  if (index >= list.size())
     return false;
-  range = used.at(index);
+  range = list.begin()[index];
   return true;
 }
 
 Status ProgramMemory::moveToDevice(const Driver &driver) {
   Status status = {};
   HostRange range;
-  for (uint64_t i = 0; driver.prefetch && !status.code && rangeAt(i, range); ++i)
+  for (uint64_t i = 0; driver.prefetch && !status.code && rangeOf(used, i, range); ++i)
     status = driver.prefetch(range.address, range.bytes);
   return status;
 }
 
 bool ProgramMemory::listAll(BlockList &list) {
-  Lock held(lock);
-  for (uint64_t i = 0; i < all.size(); ++i)
-    if (!list.add(all.at(i).address, all.at(i).bytes))
+  HostRange range;
+  for (uint64_t i = 0; rangeOf(all, i, range); ++i)
+    if (!list.add(range.address, range.bytes))
       return false;
   return true;
 }

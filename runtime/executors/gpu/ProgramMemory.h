@@ -33,7 +33,7 @@ public:
 private:
   void *takeUnused(uint64_t bytes);
   void *takeSmall(uint64_t bytes, uint64_t align);
-  bool rangeAt(uint64_t index, HostRange &range);
+  bool rangeOf(const BlockList &list, uint64_t index, HostRange &range);
 
   pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
   BlockList used, all; ///< blocks of the program; memory from the driver

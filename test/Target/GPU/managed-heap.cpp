@@ -74,6 +74,20 @@ int main() {
   fill((long *)q, 1000);
   printf("%ld aligned %d\n", sum((long *)q, 1000), ((size_t)q & ((1 << 21) - 1)) == 0);
   free(q);
+  // The library's own lists grow in the memory of a thread, which is among the blocks.
+  std::thread([] {
+    std::vector<long *> blocks;
+    long total = 0;
+    for (int i = 0; i < 700; ++i) {
+      blocks.push_back((long *)malloc(1 << 18));
+      blocks.back()[0] = i;
+    }
+    for (long *block : blocks) {
+      total += sum(block, 1);
+      free(block);
+    }
+    printf("%ld\n", total);
+  }).join();
   std::vector<std::thread> threads;
   long sums[4] = {};
   for (int t = 0; t < 4; ++t)
