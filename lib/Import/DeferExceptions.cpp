@@ -14,6 +14,7 @@
 // `f` itself becomes an ordinary function, which calls the form and throws. Functions that throw nothing are left as
 // they are.
 #include "DeferExceptions.h"
+#include "HandlerDepths.h"
 
 #include "Extract.h"
 #include "ImportPasses.h"

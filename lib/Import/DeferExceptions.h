@@ -117,9 +117,6 @@ void returnOld(llvm::IRBuilder<> &builder, llvm::Value *old);
 void deferExceptions(llvm::Function &function, ThrowingForms &forms,
                      const llvm::SmallPtrSetImpl<llvm::Function *> &cilkFunctions);
 
-/// Returns true if a handler in `function` spawns, syncs or calls a Cilk function.
-bool hasKeywordsInHandlers(llvm::Function &function, const llvm::SmallPtrSetImpl<llvm::Function *> &cilkFunctions);
-
 /// Returns true for calls that are marked to throw nothing.
 bool throwsNothing(const llvm::CallBase &call);
 

@@ -7,6 +7,7 @@
 #include "cilk2gpu/Support/Markers.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/CFG.h"
+#include "llvm/IR/InstIterator.h"
 
 using namespace llvm;
 using namespace cilk2gpu;
@@ -61,4 +62,18 @@ bool HandlerDepths::isUnwinding(const Instruction &inst) const {
       return false;
   }
   return true;
+}
+
+bool cilk2gpu::hasKeywordsInHandlers(Function &function, const SmallPtrSetImpl<Function *> &cilkFunctions) {
+  if (!function.hasPersonalityFn())
+    return false;
+  HandlerDepths depths(function);
+  return any_of(instructions(function), [&](Instruction &inst) {
+    auto *call = dyn_cast<CallBase>(&inst);
+    if (!call || depths.depthAt(*call) == 0 || depths.isUnwinding(*call))
+      return false;
+    return cilkFunctions.contains(call->getCalledFunction()) ||
+           any_of(ArrayRef<const char *>{kSpawnBeginMarker, kSyncMarker, kForBeginMarker, kSpawnedBlockBeginMarker},
+                  [&](const char *marker) { return isCallOf(inst, marker); });
+  });
 }

@@ -29,6 +29,9 @@ private:
   llvm::SmallPtrSet<const llvm::BasicBlock *, 16> seen, unwinding;
 };
 
+/// Returns true if a handler in `function` spawns, syncs or calls a Cilk function.
+bool hasKeywordsInHandlers(llvm::Function &function, const llvm::SmallPtrSetImpl<llvm::Function *> &cilkFunctions);
+
 } // namespace cilk2gpu
 
 #endif // CILK2GPU_LIB_IMPORT_HANDLERDEPTHS_H

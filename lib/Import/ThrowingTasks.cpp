@@ -696,17 +696,3 @@ void cilk2gpu::deferExceptions(Function &function, ThrowingForms &forms,
                                const SmallPtrSetImpl<Function *> &cilkFunctions) {
   Deferral(function, forms, cilkFunctions).run();
 }
-
-bool cilk2gpu::hasKeywordsInHandlers(Function &function, const SmallPtrSetImpl<Function *> &cilkFunctions) {
-  if (!function.hasPersonalityFn())
-    return false;
-  HandlerDepths depths(function);
-  return any_of(instructions(function), [&](Instruction &inst) {
-    auto *call = dyn_cast<CallBase>(&inst);
-    if (!call || depths.depthAt(*call) == 0 || depths.isUnwinding(*call))
-      return false;
-    return cilkFunctions.contains(call->getCalledFunction()) ||
-           any_of(ArrayRef<const char *>{kSpawnBeginMarker, kSyncMarker, kForBeginMarker, kSpawnedBlockBeginMarker},
-                  [&](const char *marker) { return isCallOf(inst, marker); });
-  });
-}

@@ -6,6 +6,7 @@
 // In Cilk functions, drops the code for exceptions that nothing throws, so that it does not count as part of a task.
 #include "DeferExceptions.h"
 #include "Extract.h"
+#include "HandlerDepths.h"
 #include "ImportPasses.h"
 
 #include "cilk2gpu/Support/Markers.h"
