@@ -86,6 +86,7 @@ SYSTEMS = (
     System("cilk2gpu, arrays", "cilk2gpu", "blocks.cpp", "CILK2GPU_WORKERS", ("-DBENCH_ARRAYS",)),
     System("cilk2gpu, LVL", "cilk2gpu", "blocks.cpp", "CILK2GPU_WORKERS", ("-DBENCH_LVL",)),
     System("cilk_for for each wave", "cilk2gpu", "waves.cpp", "CILK2GPU_WORKERS"),
+    System("cilk_for for each wave, arrays", "cilk2gpu", "waves.cpp", "CILK2GPU_WORKERS", ("-DBENCH_ARRAYS",)),
     System("OpenMP depend", "openmp", "openmp.cpp", "OMP_NUM_THREADS", ("-fopenmp",)),
     System("oneTBB flow graph", "onetbb", "onetbb.cpp", "BENCH_THREADS", libraries=("-ltbb",)),
     System("oneTBB, built once", "onetbb", "onetbb.cpp", "BENCH_THREADS", ("-DBENCH_ONCE",), ("-ltbb",)),

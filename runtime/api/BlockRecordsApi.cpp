@@ -20,35 +20,47 @@ void setNumbers(uint32_t (&numbers)[3], const dim3 &values) {
   numbers[2] = values.z;
 }
 
+/// Fills in the place of a block. A copy of a place would wait until its parts have been written.
+void setPlace(BlockPlace &place, const dim3 &grid, const dim3 &threads, const dim3 &block) {
+  setNumbers(place.block, block);
+  setNumbers(place.grid, grid);
+  setNumbers(place.threads, threads);
+}
+
 BlockPlace placeOf(const dim3 &grid, const dim3 &threads, uint64_t node) {
   BlockPlace place = {};
   dim3 block;
   wf::detail::setIndex(block, uint32_t(node), grid);
-  setNumbers(place.block, block);
-  setNumbers(place.grid, grid);
-  setNumbers(place.threads, threads);
+  setPlace(place, grid, threads, block);
   return place;
+}
+
+/// Calls a function with a row of blocks.
+void callWithRow(abi::BlockFn function, const RecordLaunch &launch, const dim3 &first, uint32_t count) {
+  BlockBatch batch = {};
+  setPlace(batch.place, launch.grid, launch.block, first);
+  batch.count = count;
+  function(&batch.place, launch.arguments);
 }
 
 /// The body runs all threads of the block itself.
 void runBlock(void *context, uint64_t node) {
   const RecordLaunch &launch = *static_cast<const RecordLaunch *>(context);
-  const BlockBatch batch = {.place = placeOf(launch.grid, launch.block, node), .count = 1, .at = {}};
-  launch.form.run(&batch.place, launch.arguments);
+  dim3 block;
+  wf::detail::setIndex(block, uint32_t(node), launch.grid);
+  callWithRow(launch.form.run, launch, block, 1);
 }
 
 /// BlockForms::row
-void runRow(void *context, uint64_t first, uint32_t count) {
+void runRow(void *context, dim3 first, uint32_t count) {
   const RecordLaunch &launch = *static_cast<const RecordLaunch *>(context);
-  const BlockBatch batch = {.place = placeOf(launch.grid, launch.block, first), .count = count, .at = {}};
-  launch.form.run(&batch.place, launch.arguments);
+  callWithRow(launch.form.run, launch, first, count);
 }
 
 /// BlockForms::rowLanes
-void runRowLanes(void *context, uint64_t first, uint32_t count) {
+void runRowLanes(void *context, dim3 first, uint32_t count) {
   const RecordLaunch &launch = *static_cast<const RecordLaunch *>(context);
-  const BlockBatch batch = {.place = placeOf(launch.grid, launch.block, first), .count = count, .at = {}};
-  launch.rowLanes(&batch.place, launch.arguments);
+  callWithRow(launch.rowLanes, launch, first, count);
 }
 
 /// BlockForms::lanes

@@ -309,8 +309,8 @@ void wf::detail::launchArrays(uint64_t nodes, const Arrays &arrays, const Policy
   Turn own;
   BlockMemory memory;
   uint64_t start = hostClock();
-  bool countsLater = own.machine.countsParents && checked.kind == WF::LRR && !settings().statistics &&
-                     settings().schedule == Schedule::RoundRobin;
+  const bool countsLater =
+      own.machine.countsParents && !settings().statistics && settings().schedule == Schedule::RoundRobin;
   BlockGraph graph = buildFromArrays(memory, nodes, arrays, countsLater);
   const BlockLaunch launch = {.graph = graph,
                               .policy = checked,

@@ -18,7 +18,7 @@ class BlockObserver;
 
 /// Functions that run several blocks of a launch at a time; null: there is none.
 struct BlockForms {
-  using Row = void (*)(void *context, uint64_t first, uint32_t count);
+  using Row = void (*)(void *context, dim3 first, uint32_t count);
 
   /// Runs neighbours along x, one after another.
   Row row = nullptr;
@@ -51,18 +51,24 @@ struct BlockLaunch {
   dim3 grid = {}, block = {};        ///< extents
   BlockObserver *observer = nullptr; ///< sees the blocks; `run` tells it
 
-  /// Runs the blocks `begin` to `end` - 1, one after another. `row` has the blocks of a row.
-  void runRange(uint64_t begin, uint64_t end, uint64_t row) const {
-    if (!forms.row || row < 2) {
+  /// Runs the blocks `begin` to `end` - 1, one after another.
+  void runRange(uint64_t begin, uint64_t end) const {
+    if (!forms.row || grid.x < 2) {
       for (; begin < end; ++begin)
         run(context, begin);
       return;
     }
+    dim3 first;
+    wf::detail::setIndex(first, uint32_t(begin), grid);
     while (begin < end) {
-      uint64_t next = begin + (row - begin % row);
-      next = next < end ? next : end;
-      forms.row(context, begin, uint32_t(next - begin));
-      begin = next;
+      const uint32_t count = uint32_t(end - begin < grid.x - first.x ? end - begin : grid.x - first.x);
+      forms.row(context, first, count);
+      begin += count;
+      first.x = 0;
+      if (++first.y == grid.y) {
+        first.y = 0;
+        ++first.z;
+      }
     }
   }
 

@@ -118,16 +118,16 @@ uint64_t boundOfOrder(uint64_t nodes, uint64_t levels) {
   return BlockMemory::boundOf<uint64_t>(levels + 2) + BlockMemory::boundOf<uint32_t>(nodes);
 }
 
-BlockOrder orderByLevel(BlockMemory &memory, const BlockGraph &graph, const BlockLevels &levels) {
+BlockOrder orderByLevel(BlockMemory &memory, const BlockGraph &graph, const BlockLevels &levels, uint64_t begin) {
   BlockOrder order;
   order.firstOfLevel = memory.zeroed<uint64_t>(levels.count + 2, "sizes of levels");
-  order.nodes = memory.array<uint32_t>(graph.nodes, "virtual IDs");
+  order.nodes = memory.array<uint32_t>(graph.nodes - begin, "virtual IDs");
   // [l + 2] counts level l, [l + 1] becomes its begin, and then its end: the begin of the next level.
-  for (uint64_t node = 0; node < graph.nodes; ++node)
+  for (uint64_t node = begin; node < graph.nodes; ++node)
     ++order.firstOfLevel[levels.of[node] + 2];
   for (uint64_t level = 0; level < levels.count; ++level)
     order.firstOfLevel[level + 2] += order.firstOfLevel[level + 1];
-  for (uint64_t node = 0; node < graph.nodes; ++node)
+  for (uint64_t node = begin; node < graph.nodes; ++node)
     order.nodes[order.firstOfLevel[levels.of[node] + 1]++] = uint32_t(node);
   return order;
 }

@@ -37,8 +37,8 @@ struct BlockOrder {
   uint32_t *nodes = nullptr;        ///< [nodes]: the block of a virtual ID
 };
 
-/// Orders blocks by level, and by ID within a level.
-BlockOrder orderByLevel(BlockMemory &memory, const BlockGraph &graph, const BlockLevels &levels);
+/// Orders blocks by level, and by ID within a level. Blocks whose IDs are less than `begin` are left out.
+BlockOrder orderByLevel(BlockMemory &memory, const BlockGraph &graph, const BlockLevels &levels, uint64_t begin = 0);
 
 /// Returns the most memory that an order takes.
 uint64_t boundOfOrder(uint64_t nodes, uint64_t levels);

@@ -1,7 +1,8 @@
 // Learns how long a block takes, while one worker runs blocks. Reading the clock takes as long as ten empty blocks. So
-// the worker looks after 1, 2, 4 blocks and so on, and later after each 256.
+// the worker looks after 1, 2, 4 blocks and so on, and later after each 256. Blocks that take less than 8 ns have fewer
+// looks. The first blocks wait for code and for pages of memory, so that single looks show too much.
 //
-//   BlockPace pace;
+//   BlockPace pace(1);
 //   while (done < nodes) {
 //     for (uint64_t end = std::min(nodes, pace.nextLook()); done < end; ++done)
 //       ... run block `done` ...
@@ -25,6 +26,9 @@ namespace cilk2gpu::rt {
 
 class BlockPace {
 public:
+  /// The first look is to come after so many blocks.
+  explicit BlockPace(uint64_t first) : window(first), next(first) {}
+
   /// Returns the number of ended blocks at which look() is to be called.
   uint64_t nextLook() const { return next; }
 
@@ -36,12 +40,18 @@ public:
     latest = std::max<uint64_t>(1, time / (ended - lastEnded));
     last = now;
     lastEnded = ended;
-    window = std::min(2 * window, tunables::kMostUnwatchedBlocks);
+    const bool isShort = time < tunables::kShortLook;
+    hasLearned |= !isShort && !wasShort && now - start >= tunables::kLearnFor;
+    wasShort = isShort;
+    if (window < tunables::kMostUnwatchedBlocks || (isShort && window < tunables::kMostShortBlocks))
+      window *= 2;
+    else if (window > tunables::kMostUnwatchedBlocks && time > 2 * tunables::kShortLook)
+      window /= 2;
     next = ended + window;
   }
 
-  /// Returns whether blocks have run for long enough. The first ones may have waited for memory and for code.
-  bool isKnown() const { return isLong || (before && last - start >= tunables::kLearnFor); }
+  /// Returns whether blocks have run for long enough, between two looks one after another at least.
+  bool isKnown() const { return isLong || hasLearned; }
 
   /// Returns the nanoseconds of a block: the smaller of two means, so that one interruption has no effect.
   uint64_t cost() const { return before ? std::min(before, latest) : latest; }
@@ -55,10 +65,11 @@ public:
 private:
   const uint64_t start = hostClock();
   uint64_t last = start, lastEnded = 0;
-  uint64_t window = 1, next = 1;
+  uint64_t window, next;
   uint64_t before = 0, latest = 0; ///< mean nanoseconds of a block since a look; 0: there was none
   uint64_t latestTime = 0;
   bool isLong = false; ///< even one block is a reason to call other workers
+  bool hasLearned = false, wasShort = true;
 };
 
 } // namespace cilk2gpu::rt

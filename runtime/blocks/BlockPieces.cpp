@@ -58,7 +58,7 @@ void BlockPieces::runPiece(void *context, uint64_t piece) {
   uint64_t rowBegin = piece / pieces.piecesOfRow * pieces.row;
   uint64_t begin = rowBegin + piece % pieces.piecesOfRow * pieces.width;
   uint64_t end = std::min(begin + pieces.width, rowBegin + pieces.row);
-  launch.runRange(begin, end, pieces.row);
+  launch.runRange(begin, end);
 }
 
 } // namespace cilk2gpu::rt

@@ -61,14 +61,14 @@ static void makeStrips(const BlockRun &run, std::optional<BlockStrips> &strips) 
     strips.emplace(run.memory, launch, shape, 0);
 }
 
-/// Lets one worker begin. `isByIds`: blocks run in the order of their IDs. `single`: see runBeforeQueue().
+/// Lets one worker begin. `isByIds`: blocks run in the order of their IDs. `single`: see runBeforeVectors().
 static BlocksSoFar runAlone(BlockRun &run, bool isByIds, std::optional<BlockStrips> &strips, uint64_t &single) {
   const bool mayQueue = run.launch.forms.lanes && !run.launch.graph.offsets;
   if (!isByIds || (mayQueue && run.sharing.inLanes))
     return runByQueue(run);
   if (strips)
     return runByIdsAndStrips(run, *strips);
-  return mayQueue ? runBeforeQueue(run, single) : runByIds(run);
+  return mayQueue ? runBeforeVectors(run, tunables::kQueuedBlock, single) : runByIds(run);
 }
 
 /// Calls work() on the first worker, and returns its result.
@@ -120,25 +120,30 @@ struct CountedRun {
 
 } // namespace
 
-/// Runs blocks level by level. Others may join.
-static void runLevels(BlockRun &run) {
+/// Runs blocks within a bound of levels. One worker begins, and others may join.
+static void runBounded(BlockRun &run) {
   const BlockGraph &graph = run.launch.graph;
   run.counters.blocks = graph.nodes;
-  const std::optional<GridWaves> waves = GridWaves::of(graph);
-  BlocksSoFar soFar;
-  if (waves)
-    soFar = onFirstWorker([&] { return runByLevels(run, *waves); });
+  const bool hasWaves = GridWaves::of(graph).has_value();
+  uint64_t single = 0;
+  BlocksSoFar soFar = {.triesLanes = true};
+  if (!run.sharing.inLanes)
+    soFar = onFirstWorker(
+        [&] { return runBeforeVectors(run, hasWaves ? tunables::kTriedBlock : tunables::kQueuedBlock, single); });
+  const uint64_t ids = soFar.ended;
+  if (hasWaves && soFar.triesLanes)
+    soFar = onFirstWorker([&] { return runByLevels(run, *GridWaves::of(graph, ids), ids, single); });
   if (soFar.ended == graph.nodes)
     return;
   if (!run.levels.of)
     run.levels = findLevels(run.memory, graph);
-  const BlockOrder order = orderByLevel(run.memory, graph, run.levels);
-  if (!waves)
-    soFar = onFirstWorker([&] { return runByLevels(run, order); });
+  const BlockOrder order = orderByLevel(run.memory, graph, run.levels, ids);
+  if (soFar.triesLanes)
+    soFar = onFirstWorker([&] { return runByLevels(run, order, ids, single); });
   if (soFar.ended == graph.nodes)
     return;
   CountedRun counted(run);
-  fillQueue(counted.run, order, soFar);
+  fillQueue(counted.run, order, ids, soFar);
   runTogether<BoundedBlocks>(counted.run, soFar);
 }
 
@@ -156,7 +161,7 @@ void runBlocks(BlockRun &run) {
   const BlockGraph &graph = run.launch.graph;
   run.workers = uint32_t(std::min<uint64_t>(run.workers, graph.nodes));
   if (run.launch.policy.kind == WF::LVL && !run.isCounting)
-    return runLevels(run);
+    return runBounded(run);
   bool isByIds = graph.isAscending && run.launch.policy.kind == WF::LRR && !run.isCounting;
   if (!isByIds && !graph.parents) {
     CountedRun counted(run);

@@ -7,10 +7,11 @@
 //   worker 1       | d | f ...
 //
 // Sharing a block costs some 20 ns. So one worker begins, and learns how long blocks take (BlockPace.h). Others join if
-// that pays. While one worker runs alone, there are two orders:
+// that pays. While one worker runs alone, there are three orders:
 //
 // - Where no parent has a larger ID, blocks run in the order of their IDs. No parent is counted.
-// - With LVL, blocks run level by level. No parent is counted.
+// - With LVL, blocks run in the order of their IDs as well: one block at a time keeps any bound. Where IDs are no such
+//   order, or vectors of blocks pay, blocks run level by level. No parent is counted.
 // - For other graphs and for statistics, blocks run in the order of their levels, out of a queue.
 //
 // A graph of constant offsets is shared in pieces if its blocks are small (BlockPieces.h).

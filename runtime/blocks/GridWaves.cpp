@@ -6,7 +6,7 @@
 
 namespace cilk2gpu::rt {
 
-std::optional<GridWaves> GridWaves::of(const BlockGraph &graph) {
+std::optional<GridWaves> GridWaves::of(const BlockGraph &graph, uint64_t begin) {
   if (!graph.offsets)
     return std::nullopt;
   const LevelSteps steps = findLevelSteps(*graph.offsets);
@@ -18,7 +18,7 @@ std::optional<GridWaves> GridWaves::of(const BlockGraph &graph) {
       return std::nullopt;
     counts[d] = steps.step[d] != 0;
   }
-  return GridWaves(graph.offsets->grid, counts);
+  return GridWaves(graph.offsets->grid, counts, begin);
 }
 
 /// Returns the blocks of a plane whose coordinates along x and y add up to `level`.
@@ -38,6 +38,19 @@ BlockLine GridWaves::lineAt(uint64_t level) const {
           .stepY = 1};
 }
 
+/// Removes the blocks of the line that are left out. They are its first ones, because IDs ascend along a line.
+void GridWaves::leaveOut() {
+  auto idOf = [&](uint32_t i) { return line.xOf(i) + uint64_t(grid.x) * (line.yOf(i) + uint64_t(grid.y) * line.z); };
+  uint32_t low = 0, high = line.count;
+  while (low < high) {
+    const uint32_t middle = low + (high - low) / 2;
+    idOf(middle) < begin ? low = middle + 1 : high = middle;
+  }
+  line.x = line.xOf(low);
+  line.y = line.yOf(low);
+  line.count -= low;
+}
+
 BlockLine GridWaves::take(uint32_t most) {
   while (!line.count) {
     if (nextZ == grid.z || (counts[2] && nextZ > level)) {
@@ -46,6 +59,8 @@ BlockLine GridWaves::take(uint32_t most) {
     }
     line = lineAt(counts[2] ? level - nextZ : level);
     line.z = nextZ++;
+    if (begin)
+      leaveOut();
   }
   BlockLine taken = line;
   taken.count = std::min(most, line.count);

@@ -29,19 +29,23 @@ struct BlockLine {
 
 class GridWaves {
 public:
-  /// Returns the waves of a graph, or nothing if its levels are no sums of coordinates.
-  static std::optional<GridWaves> of(const BlockGraph &graph);
+  /// Returns the waves of a graph, or nothing if its levels are no sums of coordinates. Blocks whose IDs are less than
+  /// `begin` are left out.
+  static std::optional<GridWaves> of(const BlockGraph &graph, uint64_t begin = 0);
 
   /// Returns the next blocks: `most` of a level, or fewer. There are blocks left.
   BlockLine take(uint32_t most);
 
 private:
-  GridWaves(dim3 grid, const bool (&counts)[3]) : grid(grid), counts{counts[0], counts[1], counts[2]} {}
+  GridWaves(dim3 grid, const bool (&counts)[3], uint64_t begin)
+      : grid(grid), counts{counts[0], counts[1], counts[2]}, begin(begin) {}
 
   BlockLine lineAt(uint64_t level) const;
+  void leaveOut();
 
   dim3 grid;
   bool counts[3]; ///< the level counts this coordinate, along x or y at least
+  uint64_t begin; ///< blocks of smaller IDs are left out
   uint64_t level = 0;
   uint32_t nextZ = 0; ///< of the level
   BlockLine line;     ///< what is left of it

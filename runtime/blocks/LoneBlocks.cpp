@@ -17,7 +17,7 @@ public:
   /// `isWatching`: the time of blocks is wanted in any case.
   Joining(const BlockRun &run, uint64_t begin, bool isWatching)
       : run(run), begin(begin), isPossible(run.workers > 1), isWatching(isWatching || isPossible),
-        isNow(mustShareAtOnce(run)), row(rowOf(run)) {}
+        isNow(mustShareAtOnce(run)), row(rowOf(run)), pace(isPossible ? 1 : tunables::kFirstUnwatched) {}
 
   /// Returns the number of ended blocks at which look() is to be called.
   uint64_t nextLook() const { return isNow ? 0 : isWatching ? begin + pace.nextLook() : run.launch.graph.nodes; }
@@ -165,16 +165,16 @@ bool canRowsRunInLanes(const BlockLaunch &launch) {
 
 BlocksSoFar runByIds(const BlockRun &run, uint64_t begin, const TryLanes &tryLanes) {
   const BlockLaunch &launch = run.launch;
-  const uint64_t nodes = launch.graph.nodes, row = launch.graph.offsets ? launch.graph.offsets->grid.x : launch.grid.x;
+  const uint64_t nodes = launch.graph.nodes;
   BlockNamesScope names(launch.graph.names);
-  LanesChoice choice(run, canRowsRunInLanes(launch));
+  LanesChoice choice(run, launch.policy.kind == WF::LRR && canRowsRunInLanes(launch));
   Joining joining(run, begin, choice.isWatching() || tryLanes.at < nodes);
   BlockLaunch inLanes = launch;
   inLanes.forms.row = launch.forms.rowLanes;
   BlocksSoFar soFar;
   uint64_t node = begin;
   auto runUntil = [&](uint64_t end) {
-    (choice.areInLanes() ? inLanes : launch).runRange(node, end, row);
+    (choice.areInLanes() ? inLanes : launch).runRange(node, end);
     node = end;
   };
   while (!joining.isDecided() && !soFar.triesLanes && node < nodes) {
@@ -189,7 +189,7 @@ BlocksSoFar runByIds(const BlockRun &run, uint64_t begin, const TryLanes &tryLan
   soFar.piece = joining.piece();
   soFar.inLanes = choice.areInLanes();
   if (node < nodes && launch.graph.offsets && !soFar.triesLanes) { // on to the begin of a piece
-    uint64_t rowBegin = node / row * row;
+    const uint64_t row = launch.graph.offsets->grid.x, rowBegin = node / row * row;
     runUntil(std::min(rowBegin + row, rowBegin + (node % row + soFar.piece - 1) / soFar.piece * soFar.piece));
   }
   soFar.ended = node;
@@ -220,11 +220,19 @@ static uint32_t countTogether(const BlockRun &run, const uint32_t *queue, uint64
   return count;
 }
 
-BlocksSoFar runBeforeQueue(const BlockRun &run, uint64_t &single) {
+BlocksSoFar runBeforeVectors(const BlockRun &run, uint64_t shortest, uint64_t &single) {
+  const bool hasLanes = run.launch.forms.lanes;
   LanesMemory memory(run);
-  single = mustShareAtOnce(run) ? 0 : memory.begin();
-  return single ? BlocksSoFar{.triesLanes = true}
-                : runByIds(run, 0, {.at = 0, .shortest = memory.shortest(tunables::kQueuedBlock)});
+  single = hasLanes && !mustShareAtOnce(run) ? memory.begin() : 0;
+  const bool isShort = run.launch.graph.nodes * single < tunables::kLongLaunch;
+  if ((single && isShort) || !run.launch.graph.isAscending)
+    return {.triesLanes = true};
+  // Single blocks that take less than half of what they took have had another reason to be slow.
+  const uint64_t least = single ? std::max(shortest, single / 2) : memory.shortest(shortest);
+  const BlocksSoFar soFar = runByIds(run, 0, {.at = hasLanes ? 0 : UINT64_MAX, .shortest = least});
+  if (single && !soFar.triesLanes)
+    memory.forget();
+  return soFar;
 }
 
 BlocksSoFar runByQueue(BlockRun &run, uint64_t ended, uint64_t single) {
@@ -315,15 +323,15 @@ private:
   GridWaves waves;
 };
 
-template <class Blocks> BlocksSoFar runLevelByLevel(const BlockRun &run, Blocks blocks) {
+template <class Blocks>
+BlocksSoFar runLevelByLevel(const BlockRun &run, Blocks blocks, uint64_t ended, uint64_t single) {
   const BlockLaunch &launch = run.launch;
   const uint64_t nodes = launch.graph.nodes;
   BlockNamesScope names(launch.graph.names);
   LanesMemory memory(run);
-  const uint64_t remembered = launch.forms.lanes ? memory.begin() : 0;
-  LanesChoice choice(run, launch.forms.lanes, remembered);
-  Joining joining(run, 0, choice.isWatching());
-  uint64_t head = 0;
+  LanesChoice choice(run, launch.forms.lanes, single);
+  Joining joining(run, ended, choice.isWatching());
+  uint64_t head = ended;
   while (!joining.isDecided() && head < nodes) {
     const uint64_t from = head, end = std::min(nodes, joining.nextLook());
     if (!choice.areInLanes()) {
@@ -335,27 +343,31 @@ template <class Blocks> BlocksSoFar runLevelByLevel(const BlockRun &run, Blocks 
     joining.look(head, choice.isPending());
     choice.note(head - from, joining.getPace().sinceLastLook(), joining.getPace());
   }
-  remember(memory, choice, remembered, head == nodes);
+  remember(memory, choice, single, head == nodes);
   return {.ended = head, .cost = joining.cost(), .inLanes = choice.areInLanes()};
 }
 
 } // namespace
 
-BlocksSoFar runByLevels(const BlockRun &run, const BlockOrder &order) {
-  return runLevelByLevel(run, OrderedBlocks(run.launch, order));
+BlocksSoFar runByLevels(const BlockRun &run, const BlockOrder &order, uint64_t ended, uint64_t single) {
+  return runLevelByLevel(run, OrderedBlocks(run.launch, order), ended, single);
 }
 
-BlocksSoFar runByLevels(const BlockRun &run, GridWaves waves) {
-  return runLevelByLevel(run, BlocksOfWaves(run.launch, waves));
+BlocksSoFar runByLevels(const BlockRun &run, GridWaves waves, uint64_t ended, uint64_t single) {
+  return runLevelByLevel(run, BlocksOfWaves(run.launch, waves), ended, single);
 }
 
-void fillQueue(BlockRun &run, const BlockOrder &order, BlocksSoFar &soFar) {
+void fillQueue(BlockRun &run, const BlockOrder &order, uint64_t ids, BlocksSoFar &soFar) {
   const BlockGraph &graph = run.launch.graph;
   soFar.queue = run.memory.array<uint32_t>(graph.nodes, "the queue of ready blocks");
-  for (uint64_t i = 0; i < soFar.ended; ++i)
-    eachChild(graph, order.nodes[i], [&](uint32_t child) { --graph.parents[child]; });
+  auto countDown = [&](uint64_t node) { eachChild(graph, node, [&](uint32_t child) { --graph.parents[child]; }); };
+  for (uint64_t node = 0; node < ids; ++node)
+    countDown(node);
+  const uint64_t ended = soFar.ended - ids, all = graph.nodes - ids; // of the order
+  for (uint64_t i = 0; i < ended; ++i)
+    countDown(order.nodes[i]);
   soFar.queued = soFar.ended;
-  for (uint64_t i = soFar.ended; i < graph.nodes; ++i)
+  for (uint64_t i = ended; i < all; ++i)
     if (!graph.parents[order.nodes[i]])
       soFar.queue[soFar.queued++] = order.nodes[i] + 1;
 }

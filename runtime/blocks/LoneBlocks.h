@@ -13,7 +13,7 @@ namespace cilk2gpu::rt {
 
 /// How far one worker has come.
 struct BlocksSoFar {
-  uint64_t ended = 0;        ///< blocks that have ended; without a queue, the first IDs
+  uint64_t ended = 0;        ///< blocks that have ended; without a queue and levels, the first IDs
   uint64_t queued = 0;       ///< slots of the queue that are written; the first `ended` have been taken
   uint32_t *queue = nullptr; ///< [nodes]: IDs plus 1, in the order in which they became ready; null: order of IDs
   uint64_t cost = 0;         ///< nanoseconds of a block; 0: unknown
@@ -26,9 +26,10 @@ struct BlocksSoFar {
 /// Returns true if no worker runs blocks alone.
 bool mustShareAtOnce(const BlockRun &run);
 
-/// Runs blocks in the order of their IDs. Stops if a queue may pay, because ready blocks can run together in vectors.
-/// `single` is then the last argument of runByQueue().
-BlocksSoFar runBeforeQueue(const BlockRun &run, uint64_t &single);
+/// Runs blocks in the order of their IDs. Stops if blocks take more than `shortest` nanoseconds, so that it may pay to
+/// find blocks that can run together in vectors, or at once if the graph does not ascend. `single` is then the last
+/// argument of runByQueue() or runByLevels().
+BlocksSoFar runBeforeVectors(const BlockRun &run, uint64_t shortest, uint64_t &single);
 
 /// Returns true if the blocks of a row do not wait for one another, and can run in vectors.
 bool canRowsRunInLanes(const BlockLaunch &launch);
@@ -52,13 +53,15 @@ BlocksSoFar runByIdsAndStrips(const BlockRun &run, BlockStrips &strips);
 /// whose single blocks took so many nanoseconds. 0: there was none.
 BlocksSoFar runByQueue(BlockRun &run, uint64_t ended = 0, uint64_t single = 0);
 
-/// Runs blocks level by level. No parent is counted. Blocks of a level run together in vectors if that is faster.
-BlocksSoFar runByLevels(const BlockRun &run, const BlockOrder &order);
+/// Runs blocks level by level. The first `ended` IDs have ended, and are left out. No parent is counted. Blocks of one
+/// level run together in vectors if that is faster. `single`: as above.
+BlocksSoFar runByLevels(const BlockRun &run, const BlockOrder &order, uint64_t ended, uint64_t single);
 /// As above, for a graph whose levels need no array.
-BlocksSoFar runByLevels(const BlockRun &run, GridWaves waves);
+BlocksSoFar runByLevels(const BlockRun &run, GridWaves waves, uint64_t ended, uint64_t single);
 
-/// Makes the queue behind the first `ended` blocks of an order, and counts their children down.
-void fillQueue(BlockRun &run, const BlockOrder &order, BlocksSoFar &soFar);
+/// Makes the queue behind the blocks that have ended, and counts their children down. They are the first `ids` IDs, and
+/// then blocks in the order.
+void fillQueue(BlockRun &run, const BlockOrder &order, uint64_t ids, BlocksSoFar &soFar);
 
 } // namespace cilk2gpu::rt
 

@@ -531,8 +531,13 @@ inline constexpr uint64_t kLongBlock = 20'000;
 /// A launch with fewer blocks for each worker is shared at once: one long block would keep the others waiting.
 inline constexpr uint64_t kBlocksToLearn = 128;
 
-/// Most blocks between two looks at the clock.
-inline constexpr uint64_t kMostUnwatchedBlocks = 256;
+/// Most blocks between two looks at the clock. While these take less than kShortLook nanoseconds, there may be
+/// kMostShortBlocks: a look takes as long as 30 empty blocks. A single page fault takes half of kShortLook.
+inline constexpr uint64_t kMostUnwatchedBlocks = 256, kMostShortBlocks = 1024;
+inline constexpr uint64_t kShortLook = 2'000;
+
+/// Blocks before the first look if no other worker can join.
+inline constexpr uint64_t kFirstUnwatched = 4;
 
 /// Nanoseconds of the blocks that run as one piece, and pieces of a row for each worker at least.
 inline constexpr uint64_t kPieceTime = 1'000;
@@ -561,8 +566,10 @@ inline constexpr uint64_t kTrialBlocks = 64;
 inline constexpr uint64_t kTrialTime = 2'000;
 inline constexpr uint64_t kBlockToMeasure = 100;
 
-/// Launches of a kernel for which it is remembered whether vectors have paid. The next one measures single blocks.
+/// Launches of a kernel for which it is remembered whether vectors have paid. The next one measures single blocks, and
+/// so does each one that takes more nanoseconds with single blocks.
 inline constexpr uint32_t kRememberedLaunches = 16;
+inline constexpr uint64_t kLongLaunch = 1'000'000;
 
 /// Nanoseconds of a trial that ends it, and of the first blocks of a trial that count although they wait for memory.
 inline constexpr uint64_t kLongTrial = 100'000;

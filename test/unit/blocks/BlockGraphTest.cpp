@@ -204,6 +204,63 @@ TEST(BlockGraphTest, IntegersOf32And64Bits) {
   buildWith<int64_t, int32_t>(8, 4);
 }
 
+/// 40 nodes with two children each, but for the last ones.
+struct Pairs {
+  std::vector<uint64_t> starts{0};
+  std::vector<uint32_t> children;
+
+  Pairs() {
+    for (uint32_t node = 0; node < 40; ++node) {
+      for (uint32_t child : {node + 1, node + 8})
+        if (child < 40)
+          children.push_back(child);
+      starts.push_back(children.size());
+    }
+  }
+
+  /// Returns whether parents are to be counted later, because the rows ascend.
+  bool ascend() const {
+    BlockMemory memory;
+    const wf::detail::Arrays arrays = {starts.data(), children.data(), starts.size(), children.size(), 8, 4, false,
+                                       false};
+    return !rt::buildFromArrays(memory, 40, arrays, /*countsLater=*/true).parents;
+  }
+};
+
+TEST(BlockGraphTest, RowsOfPairsAscend) {
+  EXPECT_TRUE(Pairs().ascend());
+  for (uint32_t edge = 0; edge < Pairs().children.size(); ++edge) {
+    SCOPED_TRACE(edge);
+    Pairs greater, same;
+    greater.children[edge] = 39; // the largest ID, which may be the parent itself
+    same.children[edge] = 0;
+    EXPECT_EQ(greater.ascend(), edge < greater.starts[39]);
+    EXPECT_FALSE(same.ascend());
+  }
+  Pairs own;
+  own.children[2 * 20 + 1] = 20;
+  EXPECT_FALSE(own.ascend());
+}
+
+TEST(BlockGraphDeathTest, BadRowsOfPairsAreRefused) {
+  auto exits = testing::ExitedWithCode(1);
+  for (uint32_t node : {0, 5, 8, 20})
+    for (uint32_t child : {40u, 0x7fffffffu, 0x80000000u, 0x80000029u, 0xffffffffu}) {
+      Pairs pairs;
+      pairs.children[2 * node] = child;
+      EXPECT_EXIT(pairs.ascend(), exits, "a child of node .* is .*, but the nodes of the graph are 0 to 39");
+    }
+  for (uint64_t start : {uint64_t(0), uint64_t(1000), ~uint64_t(0)}) {
+    Pairs pairs;
+    pairs.starts[12] = start;
+    EXPECT_EXIT(pairs.ascend(), exits, "those of node 1[12] begin at .* and end at .*; check starts");
+  }
+  Pairs pairs;
+  for (uint32_t node = 1; node <= 40; ++node) // more children than there are
+    pairs.starts[node] = 2 * node;
+  EXPECT_EXIT(pairs.ascend(), exits, "number of children; 80 and an array of 71 children were given");
+}
+
 TEST(BlockGraphDeathTest, BadArraysAreRefused) {
   auto exits = testing::ExitedWithCode(1);
   auto build = [](std::vector<int32_t> starts, std::vector<int32_t> children, uint64_t nodes) {

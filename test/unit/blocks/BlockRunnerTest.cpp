@@ -66,6 +66,7 @@ public:
   int range = 0; ///< most levels between blocks that ran at a time, if `tracksLevels`
   bool yields = false;
   std::chrono::nanoseconds length{0}; ///< of a block
+  uint64_t longFrom = 0;              ///< blocks of smaller IDs have no length
   std::unique_ptr<rt::BlockLaunch> launch;
 
 private:
@@ -96,6 +97,13 @@ private:
     return sum;
   }
 
+  void wait(uint64_t node) const {
+    if (!length.count() || node < longFrom)
+      return;
+    for (auto end = std::chrono::steady_clock::now() + length; std::chrono::steady_clock::now() < end;) {
+    }
+  }
+
   void track(uint64_t node, int change) {
     std::lock_guard lock(mutex);
     running.resize(run->levels.count);
@@ -115,24 +123,29 @@ private:
       std::this_thread::yield();
     // A second run of the block gives another sum, too.
     self.sums[node] += self.sumOf(node, self.sums);
-    for (auto end = std::chrono::steady_clock::now() + self.length;
-         self.length.count() && std::chrono::steady_clock::now() < end;) {
-    }
+    self.wait(node);
     if (self.recordsOrder)
       self.order.push_back(uint32_t(node));
     if (self.tracksLevels)
       self.track(node, -1);
   }
 
-  static void runRow(void *context, uint64_t first, uint32_t count) {
-    for (uint64_t node = first; node < first + count; ++node)
+  /// IDs of neighbours along x.
+  static std::vector<uint64_t> rowOf(void *context, const dim3 &first, uint32_t count) {
+    const dim3 &grid = static_cast<Checked *>(context)->launch->grid;
+    EXPECT_LE(first.x + count, grid.x);
+    std::vector<uint64_t> nodes(count);
+    std::iota(nodes.begin(), nodes.end(), first.x + grid.x * (first.y + uint64_t(grid.y) * first.z));
+    return nodes;
+  }
+
+  static void runRow(void *context, dim3 first, uint32_t count) {
+    for (uint64_t node : rowOf(context, first, count))
       runBlock(context, node);
   }
 
-  static void runRowLanes(void *context, uint64_t first, uint32_t count) {
-    std::vector<uint64_t> nodes(count);
-    std::iota(nodes.begin(), nodes.end(), first);
-    runTogether(context, nodes);
+  static void runRowLanes(void *context, dim3 first, uint32_t count) {
+    runTogether(context, rowOf(context, first, count));
   }
 
   static void runLanes(void *context, const uint32_t *const *at, uint32_t count) {
@@ -155,9 +168,7 @@ private:
       results.push_back(self.sumOf(node, self.sums));
     for (size_t i = 0; i < nodes.size(); ++i)
       self.sums[nodes[i]] += results[i];
-    for (auto end = std::chrono::steady_clock::now() + self.length;
-         self.length.count() && std::chrono::steady_clock::now() < end;) {
-    }
+    self.wait(nodes.back());
     for (uint64_t node : nodes)
       if (self.tracksLevels)
         self.track(node, -1);
@@ -307,6 +318,36 @@ TEST(BlockRunnerTest, VectorsStayWithinTheBound) {
         EXPECT_GT(checked.blocksInLanes, test.nodes / 2);
         EXPECT_LE(checked.range, int(bound));
       }
+}
+
+/// One worker runs blocks in the order of their IDs, and stops there when they become long.
+TEST(BlockRunnerTest, BoundedBlocksBecomeLong) {
+  dim3 grid(40, 30);
+  const std::vector<int32_t> offsets = {-1, 0, 0, 0, -1, 0};
+  TestGraph test = gridGraph(grid, offsets);
+  for (uint64_t longFrom : {1, 300, 777, 1199})
+    for (uint32_t workers : kWorkers)
+      for (bool hasOffsets : {false, true})
+        for (bool hasLanes : {false, true}) {
+          SCOPED_TRACE(testing::Message() << workers << " workers, long from " << longFrom << ", offsets " << hasOffsets
+                                          << ", lanes " << hasLanes);
+          const rt::BlockSharing sharing = {.above = rt::tunables::kSharedBlock};
+          const rt::BlockPolicy policy = {WF::LVL, 1};
+          Checked byRows(test, policy, workers, sharing, false);
+          Checked byOffsets(test, grid, offsets, policy, workers, sharing, false);
+          Checked &checked = hasOffsets ? byOffsets : byRows;
+          if (hasLanes)
+            checked.addLanes(grid);
+          checked.length = std::chrono::microseconds(30);
+          checked.longFrom = longFrom;
+          checked.tracksLevels = true;
+          rt::runBlocks(*checked);
+          checked.check();
+          checked.checkMemory();
+          EXPECT_LE(checked.range, 1);
+          if (longFrom < 1000) // else the launch ends before vectors have their turn
+            EXPECT_EQ(checked.blocksInLanes > 0, hasLanes);
+        }
 }
 
 /// Runs a graph of constant offsets in vectors of blocks, and as its rows would be.

@@ -12,17 +12,17 @@ namespace {
 
 using Offsets = std::vector<int32_t>; ///< three numbers each
 
-/// Compares waves with the array of the order. Returns false if the graph has no waves.
-bool checkWaves(dim3 grid, const Offsets &offsets, uint32_t most) {
+/// Compares waves of the blocks from `begin` on with the array of the order. Returns false if the graph has no waves.
+bool checkWaves(dim3 grid, const Offsets &offsets, uint32_t most, uint64_t begin) {
   rt::BlockMemory memory;
   rt::BlockGraph graph = rt::buildFromOffsets(memory, grid, offsets.data(), uint32_t(offsets.size() / 3));
-  std::optional<rt::GridWaves> waves = rt::GridWaves::of(graph);
+  std::optional<rt::GridWaves> waves = rt::GridWaves::of(graph, begin);
   if (!waves)
     return false;
   rt::BlockLevels levels = rt::findLevels(memory, graph);
-  rt::BlockOrder order = rt::orderByLevel(memory, graph, levels);
-  std::vector<uint32_t> expected(order.nodes, order.nodes + graph.nodes), found;
-  while (found.size() < graph.nodes) {
+  rt::BlockOrder order = rt::orderByLevel(memory, graph, levels, begin);
+  std::vector<uint32_t> expected(order.nodes, order.nodes + graph.nodes - begin), found;
+  while (found.size() < expected.size()) {
     rt::BlockLine line = waves->take(most);
     EXPECT_GE(line.count, 1u);
     EXPECT_LE(line.count, most);
@@ -33,6 +33,14 @@ bool checkWaves(dim3 grid, const Offsets &offsets, uint32_t most) {
   }
   EXPECT_EQ(found, expected);
   return true;
+}
+
+bool checkWaves(dim3 grid, const Offsets &offsets, uint32_t most) {
+  const uint64_t nodes = uint64_t(grid.x) * grid.y * grid.z;
+  bool hasWaves = true;
+  for (uint64_t begin : {uint64_t(0), nodes / 5, nodes / 2, nodes - 1})
+    hasWaves &= checkWaves(grid, offsets, most, begin);
+  return hasWaves;
 }
 
 TEST(GridWavesTest, Lines) {
