@@ -73,6 +73,11 @@ struct SplitForwardersPass : UnitPass<SplitForwardersPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
 };
 
+/// Lets recursive functions that only add to a reducer return what they add (ReducedResults.cpp).
+struct ReturnReducedPass : UnitPass<ReturnReducedPass> {
+  bool runOn(llvm::Module &module, llvm::Module &unit);
+};
+
 /// Marks the functions that may look up a view of a reducer (kLooksUpAttr), and the Cilk functions beside them
 /// (kTracksAttr). In a unit without reducers, these functions are those that may call other units (kTracksIfUsedAttr).
 /// Such a unit gets no mark if `tracksLater` is false.

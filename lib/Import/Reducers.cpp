@@ -3,13 +3,13 @@
 #include "Extract.h"
 #include "ImportPasses.h"
 #include "OrdinaryCode.h"
+#include "ReducerFunctions.h"
 
 #include "cilk2gpu/Support/LLVMRemarks.h"
 #include "cilk2gpu/Support/Markers.h"
 #include "cilk2gpu/Support/ReducerMarks.h"
 #include "cilk2gpu/abi/Records.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -20,7 +20,7 @@
 using namespace llvm;
 using namespace cilk2gpu;
 
-static bool isReducerFunction(StringRef name) {
+bool cilk2gpu::isReducerFunction(StringRef name) {
   return is_contained({kHyperLookup, kReducerRegister, kReducerUnregister}, name);
 }
 
@@ -44,16 +44,6 @@ static void setEffects(Function &function) {
   function.addFnAttr(Attribute::NoUnwind);
 }
 
-namespace {
-
-/// The libraries whose functions call no code of the program.
-struct KnownLibraries {
-  TargetLibraryInfoImpl c;
-  bool hasCxx; ///< the C++ library, too
-};
-
-} // namespace
-
 /// Returns true for a function of the C++ library that calls no code of the program, except members of the program's
 /// own streams.
 static bool isOfCxxLibrary(StringRef name) {
@@ -61,8 +51,7 @@ static bool isOfCxxLibrary(StringRef name) {
                 [&](const char *prefix) { return name.starts_with(prefix); });
 }
 
-/// Returns true if a function without a body calls no code of the program.
-static bool isHarmless(const Function &function, const KnownLibraries &library) {
+bool cilk2gpu::isHarmless(const Function &function, const KnownLibraries &library) {
   LibFunc known;
   bool takesFunctions = function.getName() == "qsort" || function.getName() == "bsearch";
   return function.isIntrinsic() || function.hasFnAttribute(Attribute::NoCallback) || function.doesNotAccessMemory() ||
@@ -70,8 +59,7 @@ static bool isHarmless(const Function &function, const KnownLibraries &library) 
          (!takesFunctions && library.c.getLibFunc(function, known));
 }
 
-/// Returns true if the instruction may look up a view itself.
-static bool mayLookUp(const Instruction &inst, const KnownLibraries &library) {
+bool cilk2gpu::mayLookUp(const Instruction &inst, const KnownLibraries &library) {
   auto *call = dyn_cast<CallBase>(&inst);
   if (!call || isa<IntrinsicInst>(call))
     return false;

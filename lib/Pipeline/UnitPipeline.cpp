@@ -36,6 +36,8 @@ void cilk2gpu::addFindingPasses(llvm::ModulePassManager &passes, const UnitPipel
   passes.addPass(FindLinkDistancesPass());
   // Last, because it follows direct calls, and makes Cilk functions from some ordinary functions.
   passes.addPass(SplitForwardersPass());
+  // In Clang's code, which does not optimise across markers yet. Before tasks with reducers are marked.
+  passes.addPass(ReturnReducedPass());
   // After the split of forwarders, so that all Cilk functions are known.
   // Tasks on GPUs cannot use reducers of other units either.
   passes.addPass(MarkReducersPass(/*tracksLater=*/!options.device));

@@ -41,7 +41,7 @@ REFUSED = {
     **{(compiler, "cilk-headers"): "other compilers have no headers of OpenCilk's tools" for compiler in COMPILERS},
     **{(compiler, program): "other compilers have no reducers" for compiler in COMPILERS
        for program in ("reducer-forms.c", "reducer-forms.cpp", "reducer-references", "reducers", "reducers-beside-orders", "reducers-classes", "reducers-in-order",
-                       "reducers-kept", "reducers-of-files", "reducers-of-functions", "reducers-of-headers", "reducers-pieces")},
+                       "reducers-kept", "reducers-of-files", "reducers-of-functions", "reducers-of-headers", "reducers-pieces", "reducers-returned")},
 }
 
 # Programs whose results C and C++ leave open, and for which a compiler chooses otherwise than Clang; and a program that

@@ -1,0 +1,194 @@
+// Recursive functions that only add to a reducer, in many shapes. The compiler lets the first ones return what they add.
+// The last ones keep their views.
+#include <cilk/cilk.h>
+#include <cilk/opadd_reducer.h>
+#include <cstdint>
+#include <cstdio>
+
+template <typename T> void zero(void *view) { *static_cast<T *>(view) = 0; }
+template <typename T> void ones(void *view) { *static_cast<T *>(view) = static_cast<T>(-1); }
+template <typename T> void add(void *left, void *right) { *static_cast<T *>(left) += *static_cast<T *>(right); }
+template <typename T> void unite(void *left, void *right) { *static_cast<T *>(left) |= *static_cast<T *>(right); }
+template <typename T> void meet(void *left, void *right) { *static_cast<T *>(left) &= *static_cast<T *>(right); }
+template <typename T> void toggle(void *left, void *right) {
+  *static_cast<T *>(left) = *static_cast<T *>(right) ^ *static_cast<T *>(left);
+}
+
+static long cilk_reducer(zero<long>, add<long>) total = 0;
+static unsigned cilk_reducer(zero<unsigned>, unite<unsigned>) seen = 0;
+static uint64_t cilk_reducer(ones<uint64_t>, meet<uint64_t>) common = static_cast<uint64_t>(-1);
+uint64_t cilk_reducer(zero<uint64_t>, toggle<uint64_t>) parity = 0;
+
+//===-- Functions that return what they add -----------------------------------------------------------------------===//
+
+static void fib(int n) {
+  if (n < 2) {
+    total += n;
+    return;
+  }
+  cilk_spawn fib(n - 1);
+  fib(n - 2);
+} // children may run here: there is no sync
+
+/// Adds before, between and behind syncs, and subtracts.
+static void rounds(int n, int depth) {
+  total++;
+  for (int round = 0; depth && round < 3; ++round) {
+    cilk_spawn rounds(n + round, depth - 1);
+    total -= n;
+    if (round == 1)
+      cilk_sync;
+    total += 3 * round;
+  }
+  cilk_sync;
+  total += depth;
+}
+
+static void hit(int weight) { total += weight; }
+
+/// Adds by a helper, and by functions that call each other.
+static void odd(int n);
+static void even(int n) {
+  if (n == 0)
+    return hit(1);
+  cilk_spawn odd(n - 1);
+  hit(n);
+  cilk_spawn odd(n - 1);
+  cilk_sync;
+}
+static void odd(int n) {
+  if (n % 3 == 0)
+    hit(10);
+  if (n > 0)
+    even(n - 1);
+}
+
+static void place(unsigned columns, unsigned left, unsigned right, unsigned all) {
+  if (columns == all) {
+    total += 1;
+    return;
+  }
+  for (unsigned free = all & ~(columns | left | right); free; free &= free - 1) {
+    unsigned bit = free & -free;
+    cilk_spawn place(columns | bit, (left | bit) << 1, (right | bit) >> 1, all);
+  }
+}
+
+static void bits(unsigned n) {
+  seen |= 1u << n % 31;
+  if (n > 1) {
+    cilk_spawn bits(n / 2);
+    bits(n / 3);
+  }
+}
+
+static void clear(unsigned n) {
+  common &= ~(uint64_t(1) << n % 63);
+  if (n > 4) {
+    cilk_spawn clear(n / 4);
+    cilk_spawn clear(n / 5);
+    cilk_sync;
+  }
+}
+
+/// Other files may call it.
+void flip(unsigned n) {
+  parity ^= n * uint64_t(0x9e3779b97f4a7c15);
+  if (n > 2) {
+    cilk_spawn flip(n - 1);
+    flip(n - 3);
+    cilk_sync;
+  }
+}
+
+/// The reducer is an argument.
+static void leaves(int depth, cilk::opadd_reducer<int> &sum, int step) {
+  if (!depth) {
+    sum += step;
+    return;
+  }
+  cilk_spawn leaves(depth - 1, sum, step + 1);
+  cilk_spawn leaves(depth - 1, sum, step * 3);
+}
+
+struct Node {
+  Node *left, *right;
+  long value;
+};
+
+static Node *build(int depth, long value) {
+  return depth ? new Node{build(depth - 1, 2 * value), build(depth - 1, 2 * value + 1), value} : nullptr;
+}
+
+static void walk(const Node *node) {
+  if (!node)
+    return;
+  cilk_spawn walk(node->left);
+  total += node->value;
+  walk(node->right);
+}
+
+//===-- Functions that keep their views ---------------------------------------------------------------------------===//
+
+/// Updates two reducers.
+static void both(unsigned n) {
+  total += n;
+  seen |= n;
+  if (n > 1) {
+    cilk_spawn both(n / 2);
+    both(n - n / 2 - 1);
+    cilk_sync;
+  }
+}
+
+/// Updates in iterations and in a spawned block.
+static void loops(int n) {
+  if (n <= 0)
+    return;
+  cilk_for(int i = 0; i < n; ++i) total += i;
+  cilk_spawn { total += 7; }
+  cilk_spawn loops(n - 3);
+  cilk_sync;
+}
+
+/// Returns another value.
+static int sized(int n) {
+  total += n;
+  if (n < 2)
+    return 1;
+  int left = cilk_spawn sized(n - 1);
+  int right = sized(n - 2);
+  cilk_sync;
+  return left + right;
+}
+
+int main() {
+  fib(17);
+  std::printf("fib %ld\n", total);
+  cilk_spawn rounds(2, 5);
+  fib(9);
+  cilk_sync;
+  std::printf("rounds %ld\n", total);
+  cilk_for(int i = 0; i < 20; ++i) even(i % 7);
+  std::printf("even %ld\n", total);
+  place(0, 0, 0, (1u << 7) - 1);
+  std::printf("place %ld\n", total);
+  bits(5000);
+  clear(5000);
+  flip(17);
+  std::printf("bits %x %llx %llx\n", seen, static_cast<unsigned long long>(common),
+              static_cast<unsigned long long>(parity));
+  cilk::opadd_reducer<int> sum = 0, other = 100;
+  leaves(9, sum, 1);
+  cilk_spawn leaves(5, other, 2);
+  leaves(4, sum, 5);
+  cilk_sync;
+  std::printf("leaves %d %d\n", static_cast<int>(sum), static_cast<int>(other));
+  Node *root = build(10, 1);
+  walk(root);
+  std::printf("walk %ld\n", total);
+  both(300);
+  loops(40);
+  int size = sized(12);
+  std::printf("views %ld %x %d\n", total, seen, size);
+}
