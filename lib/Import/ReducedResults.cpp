@@ -28,6 +28,7 @@
 #include "ImportPasses.h"
 #include "OrdinaryCode.h"
 #include "ReducerFunctions.h"
+#include "ReducerOperations.h"
 
 #include "cilk2gpu/Support/LLVMRemarks.h"
 #include "cilk2gpu/Support/Markers.h"
@@ -46,29 +47,6 @@ using namespace cilk2gpu;
 
 namespace {
 
-/// An operation on integers whose order does not matter, and its neutral element.
-struct Monoid {
-  IntegerType *type;
-  Instruction::BinaryOps operation;
-
-  bool operator==(const Monoid &) const = default;
-  Constant *neutral() const {
-    return operation == Instruction::And ? ConstantInt::getAllOnesValue(type) : ConstantInt::get(type, 0);
-  }
-  AtomicRMWInst::BinOp atomic() const {
-    switch (operation) {
-    case Instruction::Add:
-      return AtomicRMWInst::Add;
-    case Instruction::And:
-      return AtomicRMWInst::And;
-    case Instruction::Or:
-      return AtomicRMWInst::Or;
-    default:
-      return AtomicRMWInst::Xor;
-    }
-  }
-};
-
 /// The reducer that a function updates: a variable of the program, or an argument of the function.
 struct Reducer {
   Value *object = nullptr;
@@ -77,121 +55,15 @@ struct Reducer {
   bool isKnown() const { return object != nullptr; }
 };
 
-/// An update of a reducer: a lookup of the view, a load, an operation, and a store.
-struct ReducerUpdate {
-  CallBase *lookup;
-  LoadInst *load;
-  BinaryOperator *operation;
-  StoreInst *store;
-};
-
 } // namespace
-
-/// Follows a value through a local variable that is written once, as parameters are in Clang's code.
-static Value *writtenValue(Value *value) {
-  auto *load = dyn_cast<LoadInst>(value);
-  auto *variable = load ? dyn_cast<AllocaInst>(load->getPointerOperand()) : nullptr;
-  if (!variable)
-    return value;
-  Value *written = nullptr;
-  for (User *user : variable->users()) {
-    auto *store = dyn_cast<StoreInst>(user);
-    if (store && store->getPointerOperand() == variable && store->getValueOperand() != variable && !written)
-      written = store->getValueOperand();
-    else if (!isa<LoadInst>(user) && !isa<LifetimeIntrinsic>(user))
-      return value;
-  }
-  return isa_and_nonnull<Argument>(written) ? written : value;
-}
-
-/// Returns the only store of a function without branches and calls, apart from those to its parameters' variables; null
-/// if there is another number of them.
-static StoreInst *onlyEffect(Function &function) {
-  if (function.isDeclaration() || function.isInterposable() || function.size() != 1)
-    return nullptr;
-  StoreInst *only = nullptr;
-  for (Instruction &inst : function.getEntryBlock()) {
-    if (isa<CallBase>(inst) && !isa<DbgInfoIntrinsic>(inst) && !isa<LifetimeIntrinsic>(inst))
-      return nullptr;
-    auto *store = dyn_cast<StoreInst>(&inst);
-    if (!store || isa<AllocaInst>(store->getPointerOperand()))
-      continue;
-    if (only || store->isVolatile())
-      return nullptr;
-    only = store;
-  }
-  return only;
-}
-
-/// Returns true if a value is read through the argument of a number.
-static bool isReadFrom(Value *value, Function &function, unsigned argument) {
-  auto *load = dyn_cast<LoadInst>(value);
-  return load && writtenValue(load->getPointerOperand()) == function.getArg(argument);
-}
-
-/// Returns the operation of a reducer, from its two functions.
-static std::optional<Monoid> findMonoid(const CallBase &lookup) {
-  auto *identity = dyn_cast<Function>(lookup.getArgOperand(2)->stripPointerCasts());
-  auto *reduce = dyn_cast<Function>(lookup.getArgOperand(3)->stripPointerCasts());
-  auto *size = dyn_cast<ConstantInt>(lookup.getArgOperand(1));
-  if (!identity || !reduce || !size || identity->arg_size() != 1 || reduce->arg_size() != 2)
-    return std::nullopt;
-  StoreInst *initial = onlyEffect(*identity), *reduced = onlyEffect(*reduce);
-  if (!initial || !reduced || writtenValue(initial->getPointerOperand()) != identity->getArg(0) ||
-      writtenValue(reduced->getPointerOperand()) != reduce->getArg(0))
-    return std::nullopt;
-  auto *operation = dyn_cast<BinaryOperator>(reduced->getValueOperand());
-  auto *type = operation ? dyn_cast<IntegerType>(operation->getType()) : nullptr;
-  if (!type || type->getBitWidth() != 8 * size->getZExtValue() || type->getBitWidth() > 64 ||
-      !is_contained({Instruction::Add, Instruction::And, Instruction::Or, Instruction::Xor}, operation->getOpcode()))
-    return std::nullopt;
-  Monoid monoid = {type, operation->getOpcode()};
-  Value *left = operation->getOperand(0), *right = operation->getOperand(1);
-  if (isReadFrom(left, *reduce, 1))
-    std::swap(left, right);
-  bool isOperation = isReadFrom(left, *reduce, 0) && isReadFrom(right, *reduce, 1);
-  if (!isOperation || initial->getValueOperand() != monoid.neutral())
-    return std::nullopt;
-  return monoid;
-}
-
-/// Returns the update that begins with a lookup, if the view is used for nothing else.
-static std::optional<ReducerUpdate> findUpdate(CallBase &lookup, const Monoid &monoid) {
-  ReducerUpdate update = {&lookup, nullptr, nullptr, nullptr};
-  for (User *user : lookup.users()) {
-    if (auto *load = dyn_cast<LoadInst>(user); load && !update.load)
-      update.load = load;
-    else if (auto *store = dyn_cast<StoreInst>(user);
-             store && !update.store && store->getPointerOperand() == &lookup && store->getValueOperand() != &lookup)
-      update.store = store;
-    else
-      return std::nullopt;
-  }
-  if (!update.load || !update.store || update.load->isVolatile() || update.store->isVolatile() ||
-      update.load->getType() != monoid.type || !update.load->hasOneUse())
-    return std::nullopt;
-  auto *operation = update.operation = dyn_cast<BinaryOperator>(update.load->user_back());
-  if (!operation || !operation->hasOneUse() || update.store->getValueOperand() != operation ||
-      update.store->getParent() != update.load->getParent())
-    return std::nullopt;
-  const bool isSubtraction = operation->getOpcode() == Instruction::Sub && monoid.operation == Instruction::Add &&
-                             operation->getOperand(0) == update.load;
-  if (operation->getOpcode() != monoid.operation && !isSubtraction)
-    return std::nullopt;
-  // A call between the load and the store may update the view, too.
-  for (Instruction &inst : make_range(update.load->getIterator(), update.store->getIterator()))
-    if (isa<CallBase>(inst) && !isa<IntrinsicInst>(inst))
-      return std::nullopt;
-  return update;
-}
 
 namespace {
 
 /// Functions of a unit that can return what they add to a reducer.
 class ReducingFunctions {
 public:
-  explicit ReducingFunctions(Module &module)
-      : library{TargetLibraryInfoImpl(module.getTargetTriple()), /*hasCxx=*/false} {
+  ReducingFunctions(Module &module, Monoids &monoids)
+      : library{TargetLibraryInfoImpl(module.getTargetTriple()), /*hasCxx=*/false}, monoids(monoids) {
     for (Function &function : module)
       if (!function.isDeclaration() && canLookUp(function))
         touching.insert(&function);
@@ -227,6 +99,7 @@ private:
   void keepRecursive();
 
   const KnownLibraries library;
+  Monoids &monoids;
   SetVector<Function *> touching; ///< may look up a view, themselves or by what they call
   SetVector<Function *> fitting;
   DenseMap<Function *, Reducer> reducers;
@@ -289,7 +162,7 @@ void ReducingFunctions::findReducers() {
   for (Function *function : fitting)
     for (Instruction &inst : instructions(function))
       if (calleeName(inst) == kHyperLookup && !reducers[function].isKnown())
-        if (Value *object = writtenValue(cast<CallBase>(inst).getArgOperand(0)); isa<GlobalVariable, Argument>(object))
+        if (Value *object = writtenValue(cast<CallBase>(inst).getArgOperand(0)); isa<Constant, Argument>(object))
           reducers[function] = {object, cast<CallBase>(&inst)};
   for (bool changed = true; changed;) {
     changed = false;
@@ -313,7 +186,7 @@ bool ReducingFunctions::takeFrom(Function &caller, CallBase &call) {
   if (own.isKnown() || !ofCallee.isKnown())
     return false;
   Value *object = objectAt(ofCallee, call);
-  if (!isa<GlobalVariable, Argument>(object))
+  if (!isa<Constant, Argument>(object))
     return false;
   own = {object, ofCallee.lookup};
   return true;
@@ -322,7 +195,7 @@ bool ReducingFunctions::takeFrom(Function &caller, CallBase &call) {
 /// Returns true if a function only updates its reducer, and so do all functions that it calls.
 bool ReducingFunctions::isFit(Function &function) const {
   const Reducer own = reducers.lookup(&function);
-  const std::optional<Monoid> monoid = own.isKnown() ? findMonoid(*own.lookup) : std::nullopt;
+  const std::optional<Monoid> monoid = own.isKnown() ? monoids.of(*own.lookup) : std::nullopt;
   if (!monoid)
     return false;
   bool isInSpawn = false;
@@ -332,12 +205,12 @@ bool ReducingFunctions::isFit(Function &function) const {
     Function *callee = calleeOf(inst);
     if (calleeName(inst) == kHyperLookup) {
       auto &lookup = cast<CallBase>(inst);
-      if (isInSpawn || writtenValue(lookup.getArgOperand(0)) != own.object || findMonoid(lookup) != monoid ||
+      if (isInSpawn || writtenValue(lookup.getArgOperand(0)) != own.object || monoids.of(lookup) != monoid ||
           !findUpdate(lookup, *monoid))
         return false;
     } else if (fitting.contains(callee)) {
       const Reducer ofCallee = reducers.lookup(callee);
-      if (objectAt(ofCallee, cast<CallBase>(inst)) != own.object || findMonoid(*ofCallee.lookup) != monoid)
+      if (objectAt(ofCallee, cast<CallBase>(inst)) != own.object || monoids.of(*ofCallee.lookup) != monoid)
         return false;
     } else if (mayLookUp(inst, library) || touching.contains(callee)) {
       return false;
@@ -552,15 +425,25 @@ static void callReduced(Function &function, Function &reduced, Instruction *look
   builder.CreateRetVoid();
 }
 
+/// Returns true if a function may become one of those that return what they add: it spawns, and has no result.
+static bool isCandidate(Function &function) {
+  return function.getReturnType()->isVoidTy() && !function.hasOptNone() &&
+         any_of(instructions(function), [](Instruction &inst) { return calleeName(inst) == kSpawnBeginMarker; });
+}
+
 bool ReturnReducedPass::runOn(Module &module, Module &) {
   Function *lookup = module.getFunction(kHyperLookup);
   if (!lookup || lookup->use_empty())
     return true;
-  const ReducingFunctions functions(module);
+  for (Function &function : module)
+    if (isCandidate(function))
+      inlineMembers(function);
+  Monoids known;
+  const ReducingFunctions functions(module, known);
   DenseMap<Function *, Function *> reduced;
   MapVector<Function *, Monoid> monoids;
   for (Function *function : functions.getArrayRef()) {
-    monoids.insert({function, *findMonoid(*functions.reducerOf(function).lookup)});
+    monoids.insert({function, *known.of(*functions.reducerOf(function).lookup)});
     reduced[function] = createReduced(*function, monoids[function].type);
   }
   for (auto &[function, monoid] : monoids)

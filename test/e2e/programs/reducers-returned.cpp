@@ -2,6 +2,10 @@
 // The last ones keep their views.
 #include <cilk/cilk.h>
 #include <cilk/opadd_reducer.h>
+#include <cilk/reducer_opadd.h>
+#include <cilk/reducer_opand.h>
+#include <cilk/reducer_opor.h>
+#include <cilk/reducer_opxor.h>
 #include <cstdint>
 #include <cstdio>
 
@@ -102,13 +106,13 @@ void flip(unsigned n) {
 }
 
 /// The reducer is an argument.
-static void leaves(int depth, cilk::opadd_reducer<int> &sum, int step) {
+static void leaves(int depth, cilk::opadd_reducer<int> &local, int step) {
   if (!depth) {
-    sum += step;
+    local += step;
     return;
   }
-  cilk_spawn leaves(depth - 1, sum, step + 1);
-  cilk_spawn leaves(depth - 1, sum, step * 3);
+  cilk_spawn leaves(depth - 1, local, step + 1);
+  cilk_spawn leaves(depth - 1, local, step * 3);
 }
 
 struct Node {
@@ -126,6 +130,52 @@ static void walk(const Node *node) {
   cilk_spawn walk(node->left);
   total += node->value;
   walk(node->right);
+}
+
+static cilk::reducer_opadd<long> oldSum(5);
+static cilk::reducer<cilk::op_add<int>> sum;
+static cilk::reducer<cilk::op_and<unsigned>> conjunction(0xfffffu);
+static cilk::reducer<cilk::op_or<unsigned long>> disjunction;
+static cilk::reducer<cilk::op_xor<int>> difference;
+
+/// Members of the classes of Cilk Plus.
+static void members(int n) {
+  if (n < 2) {
+    oldSum += n;
+    ++oldSum;
+    return;
+  }
+  cilk_spawn members(n - 1);
+  oldSum -= 3;
+  members(n - 2);
+}
+static void views(int n) {
+  *sum += n;
+  if (n > 1) {
+    cilk_spawn views(n / 2);
+    cilk_spawn views(n / 3);
+    *sum -= 2;
+    cilk_sync;
+  }
+}
+static void ands(unsigned n) {
+  *conjunction &= ~(1u << n % 20);
+  if (n > 3) {
+    cilk_spawn ands(n / 3);
+    ands(n / 5);
+  }
+}
+static void ors(unsigned n) {
+  *disjunction |= 1ul << n % 60;
+  for (unsigned i = 2; i < 5 && n > 1; ++i)
+    cilk_spawn ors(n / i);
+}
+static void xors(int n, int key) {
+  *difference ^= key;
+  if (n > 0) {
+    cilk_spawn xors(n - 1, key * 5 + 1);
+    xors(n - 1, key ^ n);
+  }
 }
 
 //===-- Functions that keep their views ---------------------------------------------------------------------------===//
@@ -178,15 +228,22 @@ int main() {
   flip(17);
   std::printf("bits %x %llx %llx\n", seen, static_cast<unsigned long long>(common),
               static_cast<unsigned long long>(parity));
-  cilk::opadd_reducer<int> sum = 0, other = 100;
-  leaves(9, sum, 1);
+  cilk::opadd_reducer<int> local = 0, other = 100;
+  leaves(9, local, 1);
   cilk_spawn leaves(5, other, 2);
-  leaves(4, sum, 5);
+  leaves(4, local, 5);
   cilk_sync;
-  std::printf("leaves %d %d\n", static_cast<int>(sum), static_cast<int>(other));
+  std::printf("leaves %d %d\n", static_cast<int>(local), static_cast<int>(other));
   Node *root = build(10, 1);
   walk(root);
   std::printf("walk %ld\n", total);
+  members(15);
+  views(700);
+  ands(900);
+  ors(600);
+  xors(7, 12);
+  std::printf("classes %ld %d %x %lx %x\n", oldSum.get_value(), sum.get_value(), conjunction.get_value(),
+              disjunction.get_value(), static_cast<unsigned>(difference.get_value()));
   both(300);
   loops(40);
   int size = sized(12);
