@@ -57,6 +57,8 @@ ROWS = (
     Row("results", "extents", "least and greatest number of an array", 10000000, 1000),
     Row("results", "sums", "sum of an array by halves", 10000000, 1000),
     Row("results", "tours", "knight's tours, boards of 25 bytes by value", 10, 1),
+    Row("reducers", "reduced-fib", "`fib` that adds to a reducer", 38, 10),
+    Row("reducers", "reduced-queens", "queens whose solutions a reducer counts", 13, 6),
     Row("uneven", "trial-division", "trial division of 300,000 numbers", 300000, 100),
     Row("uneven", "local-histograms", "a histogram of 16 bins in each iteration", 1000000, 100),
     Row("uneven", "rare-long", "each 32nd iteration is 640 times longer", 1000000, 100),
