@@ -44,8 +44,8 @@ static void promote(Function &function, ArrayRef<AllocaInst *> variables) {
   PromoteMemToReg(promotable, dominators);
 }
 
-/// Puts the code of small functions in the place of those calls for which isWanted(call, callee) holds. Variables of the
-/// inlined code become values, so that pointers to views are found.
+/// Puts the code of small functions in the place of those calls for which isWanted(call, callee) holds. Variables of
+/// the inlined code become values, so that pointers to views are found.
 template <class IsWanted> static void inlineSmall(Function &function, IsWanted isWanted) {
   constexpr unsigned kMostCalls = 200;
   for (unsigned i = 0; i < kMostCalls; ++i) {

@@ -94,7 +94,8 @@ int result(int n) {
   return 0;
 }
 
-// KEPT-NOT: 'nested' returns
+// One update follows the other.
+// CHECK: 'nested' returns what it adds to its reducer
 static long more(void) {
   sum += 1;
   return 2;

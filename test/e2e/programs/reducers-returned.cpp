@@ -67,6 +67,19 @@ static void odd(int n) {
     even(n - 1);
 }
 
+/// Adds the result of a function that adds, too.
+static long more(int n) {
+  total += n;
+  return 2 * n;
+}
+static void nested(int n) {
+  total += more(n);
+  if (n > 0) {
+    cilk_spawn nested(n - 1);
+    cilk_spawn nested(n / 2);
+  }
+}
+
 static void place(unsigned columns, unsigned left, unsigned right, unsigned all) {
   if (columns == all) {
     total += 1;
@@ -221,6 +234,7 @@ int main() {
   std::printf("rounds %ld\n", total);
   cilk_for(int i = 0; i < 20; ++i) even(i % 7);
   std::printf("even %ld\n", total);
+  nested(12);
   place(0, 0, 0, (1u << 7) - 1);
   std::printf("place %ld\n", total);
   bits(5000);
