@@ -1,5 +1,6 @@
 // Signatures and globals of a program, and the translation unit with its main.
 #include "Program.h"
+#include "Adders.h"
 #include "Function.h"
 #include "Races.h"
 #include "Reducers.h"
@@ -210,7 +211,10 @@ std::string Program::globalReducers() {
     reducers.push_back({prefix + "stats.weight", reducerNamed("smith_sum"), 1});
     reducers.push_back({prefix + "stats.parts", reducerNamed("smith_chain"), 3});
   }
-  return text;
+  const Adders adders = makeAdders(seed, prefix);
+  reducers.push_back({adders.reducer, adders.kind, 1});
+  adderCall = adders.call;
+  return text + adders.text;
 }
 
 /// Returns the values of the global reducers as the end of a C expression.
@@ -291,6 +295,8 @@ std::string translationUnit(uint64_t first, unsigned programs, const Options &op
       call = "try {\n    " + call + "\n  } catch (const SmithError &error) {\n    result[" + index +
              "] = error.value() * 3;\n  } catch (int error) {\n    result[" + index + "] = (u64)error;\n  }";
     body += "  " + call + "\n";
+    if (!program.adderCall.empty())
+      body += std::string("  ") + (spawned ? "cilk_spawn " : "") + program.adderCall + "\n";
     (spawned ? pending : body) += print;
   }
   if (!pending.empty())

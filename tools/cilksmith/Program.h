@@ -113,6 +113,7 @@ public:
   TypeTable types;
   std::vector<Signature> functions; ///< helpers first
   unsigned numHelpers = 0;
+  std::string adderCall; ///< a statement of main (Adders.h); empty: none
   std::vector<GlobalReducer> reducers;
 
   static constexpr unsigned kTableSize = 16; ///< elements of the constant table

@@ -7,13 +7,11 @@
 
 namespace cilksmith {
 
-namespace {
 std::string replaced(std::string text, char mark, const std::string &with) {
   for (size_t at = 0; (at = text.find(mark, at)) != std::string::npos; at += with.size())
     text.replace(at, 1, with);
   return text;
 }
-} // namespace
 
 const std::vector<ReducerKind> &reducerKinds() {
   static const std::vector<ReducerKind> kinds = {

@@ -16,6 +16,8 @@ struct ReducerKind {
 };
 
 const std::vector<ReducerKind> &reducerKinds();
+/// Returns the text with another text in the place of a letter.
+std::string replaced(std::string text, char mark, const std::string &with);
 /// Returns the text of a kind's value where `view` names the reducer.
 std::string reducerValue(unsigned kind, const std::string &view);
 unsigned reducerNamed(std::string_view type);
