@@ -11,4 +11,8 @@
 or compile the serial program with -include cilk/cilk_stub.h"
 #endif
 
+#ifdef __cilk2gpu_pedigrees__ /* OpenCilk's header declares the random numbers, too */
+#include <cilk/cilk_api.h>
+#endif
+
 #endif

@@ -1,6 +1,6 @@
 /* <cilk/cilk_api.h>: functions by which a program asks cilk2gpu's runtime about workers, and changes settings. Names
    and results are those of Cilk Plus and OpenCilk. There are no scheduler statistics (see CILK2GPU_STATS).
-   Pedigrees are declared, and their use is an error. Functions of reducers are in <cilk/hyperobject.h>. In a serial
+   Pedigrees need -fcilk-pedigrees. Functions of reducers are in <cilk/hyperobject.h>. In a serial
    elision, which has no Cilk keywords, all answers are those of one worker.
 
    Any thread may call these functions, also inside a task. */
@@ -16,32 +16,43 @@ enum {
   __CILKRTS_SET_PARAM_LATE = 4     /* worker threads have been started already */
 };
 
-/* The place of a strand in the tree of spawns. Tasks have no pedigrees here: a task's place depends on how iterations
-   and small tasks are grouped. */
+/* A place in the tree of spawns: a rank, and the place above it. See docs/language.md for the ranks. */
 typedef struct __cilkrts_pedigree {
   unsigned long long rank;
   const struct __cilkrts_pedigree *parent;
 } __cilkrts_pedigree;
 
+#define CILK2GPU_REFUSED(text) __attribute__((__unavailable__(text)))
+#ifdef __cilk2gpu_pedigrees__
+#include <cilk/pedigrees.h>
+#else
 #define CILK2GPU_NO_PEDIGREES                                                                                          \
-  __attribute__((__unavailable__("pedigrees are not supported; number the tasks with an argument of your own")))
-
+  CILK2GPU_REFUSED("strands know no pedigrees here; compile all files of the program with -fcilk-pedigrees")
 #ifdef __cplusplus
 extern "C" {
 #endif
 CILK2GPU_NO_PEDIGREES __cilkrts_pedigree __cilkrts_get_pedigree(void);
-CILK2GPU_NO_PEDIGREES void *__cilkrts_get_pedigree_info(void *data, unsigned long long *rank);
 CILK2GPU_NO_PEDIGREES int __cilkrts_bump_worker_rank(void);
-CILK2GPU_NO_PEDIGREES int __cilkrts_bump_loop_rank(void);
 CILK2GPU_NO_PEDIGREES void __cilkrts_dprand_set_seed(unsigned long long seed);
 CILK2GPU_NO_PEDIGREES unsigned long long __cilkrts_get_dprand(void);
-CILK2GPU_NO_PEDIGREES void __cilkrts_init_dprng(unsigned long long seed);
-CILK2GPU_NO_PEDIGREES unsigned long long __cilkrts_dprand(void);
+CILK2GPU_NO_PEDIGREES void __cilkrts_init_dprng(void);
+#ifdef __cplusplus
+}
+#endif
+#undef CILK2GPU_NO_PEDIGREES
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+CILK2GPU_REFUSED("it is not supported; use __cilkrts_get_pedigree")
+void *__cilkrts_get_pedigree_info(void *data, unsigned long long *rank);
+CILK2GPU_REFUSED("it is not supported; use __cilkrts_bump_worker_rank") int __cilkrts_bump_loop_rank(void);
 #ifdef __cplusplus
 }
 #endif
 
-#undef CILK2GPU_NO_PEDIGREES
+#undef CILK2GPU_REFUSED
 
 #ifdef __cilk
 

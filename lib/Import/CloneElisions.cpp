@@ -43,6 +43,27 @@ static void keepSizeOfResult(Function &function) {
                                            function.getDataLayout().getTypeStoreSize(type).getFixedValue());
 }
 
+/// Removes the markers from a function, and makes loops of its cilk_for loops.
+static void elideKeywords(Function &elision) {
+  updateInPlace(elision);
+  for (CallInst *begin : markersIn(elision, kForBeginMarker))
+    if (CallInst *end = findLoopEnd(*begin))
+      makeSerialLoop(begin, end);
+  for (const char *name : {kSpawnBeginMarker, kSpawnCalleeMarker, kSpawnEndMarker, kSyncMarker, kReturnSyncMarker,
+                           kSpawnedBlockBeginMarker, kSpawnedBlockEndMarker})
+    for (CallInst *marker : markersIn(elision, name))
+      marker->eraseFromParent();
+  for (CallInst *add : markersIn(elision, kDependAdd))
+    add->setCalledFunction(
+        elision.getParent()->getOrInsertFunction(kDependAddInElision, add->getFunctionType(), add->getAttributes()));
+  for (const DoacrossResult &result : kDoacrossInElisions)
+    for (CallInst *call : markersIn(elision, result.function)) {
+      call->replaceAllUsesWith(result.operand < 0 ? ConstantInt::get(call->getType(), result.constant)
+                                                  : call->getArgOperand(unsigned(result.operand)));
+      call->eraseFromParent();
+    }
+}
+
 static Function *createElision(Function &function) {
   ValueToValueMapTy mapping;
   Function *elision = CloneFunction(&function, mapping);
@@ -55,23 +76,7 @@ static Function *createElision(Function &function) {
   for (const char *attribute : {kTaskFunctionAttr, kPointedAtAttr})
     elision->removeFnAttr(attribute);
   keepSizeOfResult(*elision);
-  updateInPlace(*elision);
-  for (CallInst *begin : markersIn(*elision, kForBeginMarker))
-    if (CallInst *end = findLoopEnd(*begin))
-      makeSerialLoop(begin, end);
-  for (const char *name : {kSpawnBeginMarker, kSpawnCalleeMarker, kSpawnEndMarker, kSyncMarker, kReturnSyncMarker,
-                           kSpawnedBlockBeginMarker, kSpawnedBlockEndMarker})
-    for (CallInst *marker : markersIn(*elision, name))
-      marker->eraseFromParent();
-  for (CallInst *add : markersIn(*elision, kDependAdd))
-    add->setCalledFunction(
-        function.getParent()->getOrInsertFunction(kDependAddInElision, add->getFunctionType(), add->getAttributes()));
-  for (const DoacrossResult &result : kDoacrossInElisions)
-    for (CallInst *call : markersIn(*elision, result.function)) {
-      call->replaceAllUsesWith(result.operand < 0 ? ConstantInt::get(call->getType(), result.constant)
-                                                  : call->getArgOperand(unsigned(result.operand)));
-      call->eraseFromParent();
-    }
+  elideKeywords(*elision);
   return elision;
 }
 
@@ -106,6 +111,14 @@ bool CloneElisionsPass::runOn(Module &module, Module &) {
       if (auto *call = dyn_cast<CallBase>(user);
           call && call->getCalledOperand() == function && elisions.contains(call->getFunction()))
         call->setCalledFunction(module.getFunction(function->getFnAttribute(kElisionFunctionAttr).getValueAsString()));
+  return true;
+}
+
+bool ElideKeywordsPass::runOn(Module &module, Module &) {
+  for (Function *function : findCilkFunctions(module)) {
+    elideKeywords(*function);
+    function->removeFnAttr(kTaskFunctionAttr);
+  }
   return true;
 }
 

@@ -55,6 +55,19 @@ struct CheckSharedVariablesPass : UnitPass<CheckSharedVariablesPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
 };
 
+/// Makes functions keep the pedigree of their strand (Pedigrees.cpp). Runs only with -fcilk-pedigrees. The unit tells
+/// the runtime if `announces`.
+struct KeepPedigreesPass : UnitPass<KeepPedigreesPass> {
+  explicit KeepPedigreesPass(bool announces = true) : announces(announces) {}
+  bool announces;
+  bool runOn(llvm::Module &module, llvm::Module &unit);
+};
+
+/// Replaces all Cilk functions by their serial elisions (CloneElisions.cpp).
+struct ElideKeywordsPass : UnitPass<ElideKeywordsPass> {
+  bool runOn(llvm::Module &module, llvm::Module &unit);
+};
+
 /// Copies kernels of thread blocks to bodies (kBlockBodyAttr), in which markers stand for the index variables
 /// (BlockKernels.cpp).
 struct CloneBlockKernelsPass : UnitPass<CloneBlockKernelsPass> {

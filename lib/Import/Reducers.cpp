@@ -15,8 +15,6 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
-#include <array>
-
 using namespace llvm;
 using namespace cilk2gpu;
 
@@ -42,21 +40,6 @@ static void setEffects(Function &function) {
   function.setMemoryEffects(MemoryEffects::inaccessibleMemOnly(ModRefInfo::Ref));
   function.addFnAttr(Attribute::WillReturn);
   function.addFnAttr(Attribute::NoUnwind);
-}
-
-/// Returns true for a function of the C++ library that calls no code of the program, except members of the program's
-/// own streams.
-static bool isOfCxxLibrary(StringRef name) {
-  return any_of(std::array{"_ZSt", "_ZNSt", "_ZNKSt", "_ZNSa", "_ZNSo", "_ZNSi", "_ZNSs", "__cxa_", "_Unwind_"},
-                [&](const char *prefix) { return name.starts_with(prefix); });
-}
-
-bool cilk2gpu::isHarmless(const Function &function, const KnownLibraries &library) {
-  LibFunc known;
-  bool takesFunctions = function.getName() == "qsort" || function.getName() == "bsearch";
-  return function.isIntrinsic() || function.hasFnAttribute(Attribute::NoCallback) || function.doesNotAccessMemory() ||
-         function.getName().starts_with("__cilk2gpu_") || (library.hasCxx && isOfCxxLibrary(function.getName())) ||
-         (!takesFunctions && library.c.getLibFunc(function, known));
 }
 
 bool cilk2gpu::mayLookUp(const Instruction &inst, const KnownLibraries &library) {

@@ -6,6 +6,7 @@
 #include "cilk2gpu/Support/Annotations.h"
 #include "cilk2gpu/Support/Markers.h"
 #include "cilk2gpu/Support/ModuleParts.h"
+#include "cilk2gpu/Support/PedigreeMarks.h"
 #include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
@@ -81,9 +82,10 @@ bool DropUnusedPass::runOn(Module &module, Module &) {
 }
 
 PreservedAnalyses DropMarkersPass::run(Module &module, ModuleAnalysisManager &) {
-  for (const char *name : {kSpawnBeginMarker, kSpawnCalleeMarker, kSpawnEndMarker, kSyncMarker, kReturnSyncMarker,
-                           kForBeginMarker, kForEndMarker, kSpawnedBlockBeginMarker, kSpawnedBlockEndMarker,
-                           kVariableMarker, kCheckMarker, kReturnCheckMarker, kCaughtMarker, kThrownMarker})
+  for (const char *name :
+       {kSpawnBeginMarker, kSpawnCalleeMarker, kSpawnEndMarker, kSyncMarker, kReturnSyncMarker, kForBeginMarker,
+        kForEndMarker, kSpawnedBlockBeginMarker, kSpawnedBlockEndMarker, kVariableMarker, kCheckMarker,
+        kReturnCheckMarker, kCaughtMarker, kThrownMarker, kRaiseMarker})
     if (Function *marker = module.getFunction(name)) {
       for (User *user : make_early_inc_range(marker->users())) {
         auto *inst = cast<Instruction>(user);

@@ -30,6 +30,7 @@
 #include "cilk2gpu/Support/FunctionAttributes.h"
 #include "cilk2gpu/Support/LLVMRemarks.h"
 #include "cilk2gpu/Support/Markers.h"
+#include "cilk2gpu/Support/PedigreeMarks.h"
 #include "cilk2gpu/Support/Remarks.h"
 #include "cilk2gpu/Target/GPU/DeviceModule.h"
 #include "cilk2gpu/Target/GPU/UnitPasses.h"
@@ -69,6 +70,7 @@ static UnitPipelineOptions unitOptions(const LoweringOptions &options) {
   result.count = options.count;
   result.variables = describesVariables(options);
   result.throws = options.throws && throwsFromTasks(options);
+  result.pedigrees = options.pedigrees;
   return result;
 }
 
@@ -424,6 +426,13 @@ struct DropLocationsPass : llvm::PassInfoMixin<DropLocationsPass> {
 
 } // namespace
 
+/// Registers the graph as one with pedigrees.
+static void registerWithPedigrees(llvm::Module &module) {
+  if (llvm::Function *function = module.getFunction("__cilk2gpu_register"))
+    function->replaceAllUsesWith(
+        module.getOrInsertFunction(kRegisterWithPedigrees, function->getFunctionType()).getCallee());
+}
+
 llvm::PreservedAnalyses LowerCilkPass::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
   // The pass may run twice. What the first run has refused, the second run would refuse again.
   if (module.getContext().getDiagHandlerPtr()->HasErrors)
@@ -444,6 +453,8 @@ llvm::PreservedAnalyses LowerCilkPass::run(llvm::Module &module, llvm::ModuleAna
   showRemarksOnce(module.getContext());
   if (std::unique_ptr<llvm::Module> device = lowerModule(module, !functions.empty(), options))
     embedDeviceModule(module, *device);
+  if (options.pedigrees)
+    registerWithPedigrees(module);
   requestPlacement(module);
   dropLocations(module, options);
   return llvm::PreservedAnalyses::none();
@@ -468,9 +479,36 @@ LoweringOptions cilk2gpu::atLevel(LoweringOptions options, bool forSpeed) {
   return options;
 }
 
+namespace {
+
+/// Keeps pedigrees in an elision. Replaces the program by its elision if there are no hooks.
+struct PedigreesInElisionPass : llvm::PassInfoMixin<PedigreesInElisionPass> {
+  explicit PedigreesInElisionPass(const LoweringOptions &options) : options(options) {}
+  llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
+    bool ok = runPasses(module, module, options, [&](llvm::ModulePassManager &passes) {
+      passes.addPass(KeepOwnSymbolsPass(options.executable));
+      passes.addPass(ResolveAliasesPass());
+      passes.addPass(KeepPedigreesPass(/*announces=*/false));
+      if (!options.strandHooks)
+        passes.addPass(ElideKeywordsPass());
+    });
+    if (options.strandHooks)
+      return llvm::PreservedAnalyses::none();
+    concludeLowering(module, options, ok);
+    dropLocations(module, options);
+    return llvm::PreservedAnalyses::none();
+  }
+  static bool isRequired() { return true; }
+  LoweringOptions options;
+};
+
+} // namespace
+
 /// Registers the passes that make an instrumented elision. They take the place of the lowering.
 static void registerInstrumentation(llvm::PassBuilder &builder, const LoweringOptions &options) {
   builder.registerPipelineStartEPCallback([options](llvm::ModulePassManager &passes, llvm::OptimizationLevel) {
+    if (options.pedigrees)
+      passes.addPass(PedigreesInElisionPass(options));
     passes.addPass(NameFilesPass());
     if (options.races) {
       passes.addPass(NameAccessesPass());
@@ -504,6 +542,10 @@ void cilk2gpu::registerLowering(llvm::PassBuilder &builder, LoweringOptions opti
   options.callbacks = builder.getPassInstrumentationCallbacks();
   if (options.strandHooks)
     return registerInstrumentation(builder, options);
+  if (options.elides)
+    return builder.registerPipelineStartEPCallback([options](llvm::ModulePassManager &passes, llvm::OptimizationLevel) {
+      passes.addPass(PedigreesInElisionPass(options));
+    });
   builder.registerPipelineStartEPCallback([options](llvm::ModulePassManager &passes, llvm::OptimizationLevel level) {
     passes.addPass(LowerCilkPass(atLevel(options, level.getSpeedupLevel() >= 2 && level.getSizeLevel() == 0)));
     passes.addPass(KeepByValueCallsPass());

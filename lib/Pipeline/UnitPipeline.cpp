@@ -29,6 +29,10 @@ void cilk2gpu::addFindingPasses(llvm::ModulePassManager &passes, const UnitPipel
   // Before forwarders, because their copies inherit the attribute `lanes`.
   passes.addPass(ReadLanesPass());
   passes.addPass(CheckSharedVariablesPass());
+  // After the passes that give functions attributes, which forms take over. Before the passes that copy functions, so
+  // that the copies keep pedigrees, too.
+  if (options.pedigrees)
+    passes.addPass(KeepPedigreesPass());
   // Instructions are counted for each thread. Code for whole blocks does not have the threads apart.
   if (!options.count)
     passes.addPass(CloneBlockKernelsPass());

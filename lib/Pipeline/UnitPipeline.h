@@ -15,6 +15,7 @@ struct UnitPipelineOptions {
   bool count = false;      ///< executed instructions are counted
   bool variables = false;  ///< keep the variables of code without optimisation for debuggers
   bool throws = false;     ///< exceptions may leave tasks
+  bool pedigrees = false;  ///< strands know their pedigrees
 };
 
 /// First phase, on every unit. Afterwards it is known which functions are Cilk functions.

@@ -52,6 +52,8 @@ bool cilk2gpu::parseLoweringWord(StringRef word, LoweringOptions &options) {
     return options.strandHooks = true;
   if (word == "races")
     return options.strandHooks = options.races = true;
+  if (word == "pedigrees")
+    return options.pedigrees = true;
   if (word == "executable")
     return options.executable = true;
   if (word.consume_front("lanes=")) {

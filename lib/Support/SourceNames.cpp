@@ -2,6 +2,7 @@
 // result type in front, which programs do not write.
 #include "cilk2gpu/Support/SourceNames.h"
 
+#include "cilk2gpu/Support/PedigreeMarks.h"
 #include "llvm/Demangle/Demangle.h"
 #include <cstdlib>
 
@@ -14,11 +15,14 @@ static std::string take(char *text) {
   return taken;
 }
 
-/// Returns the rest of a symbol, behind the function's name, without the mark of functions that may throw.
+/// Returns the rest of a symbol, behind the function's name, without the marks of forms: of functions that may throw,
+/// and of functions that know their strand.
 static std::string suffixOf(StringRef rest) {
-  constexpr StringRef mark = ".throwing";
-  size_t at = rest.find(mark);
-  return at == StringRef::npos ? rest.str() : (rest.take_front(at) + rest.drop_front(at + mark.size())).str();
+  std::string suffix = rest.str();
+  for (StringRef mark : {".throwing", cilk2gpu::kPedigreeSuffix, cilk2gpu::kEnteringSuffix, cilk2gpu::kSpawnedSuffix})
+    if (size_t at = suffix.find(mark); at != std::string::npos)
+      suffix.erase(at, mark.size());
+  return suffix;
 }
 
 std::string cilk2gpu::sourceName(StringRef symbol) {

@@ -94,6 +94,7 @@ struct Runtime {
   Engine engine{settings()};
   pid_t process = getpid();             ///< the process that writes statistics
   FileWriter writer = FileWriter::None; ///< atomic
+  const char *units[2] = {};            ///< a unit without pedigrees, and one with them; guarded by `registry`
 };
 
 alignas(Runtime) unsigned char storage[sizeof(Runtime)];
@@ -397,13 +398,27 @@ HostTurn::~HostTurn() { pthread_mutex_unlock(&runtime().turn); }
 using namespace cilk2gpu;
 using namespace cilk2gpu::rt;
 
-extern "C" void __cilk2gpu_register(const abi::GraphRecord *graph) {
+namespace {
+
+/// Checks that either all units have pedigrees or none has. A graph without pedigrees would lose the strands of its
+/// tasks.
+void checkPedigrees(const char *module, bool hasPedigrees) {
+  Runtime &runtime = rt::runtime();
+  Lock lock(runtime.registry);
+  runtime.units[hasPedigrees] = module;
+  if (runtime.units[0] && runtime.units[1])
+    fatal("%s was compiled with -fcilk-pedigrees and %s without it; compile all files of the program with it",
+          runtime.units[1], runtime.units[0]);
+}
+
+void registerGraph(const abi::GraphRecord *graph, bool hasPedigrees) {
   keepLoaded(graph);
   Runtime &runtime = rt::runtime();
   if (graph->magic != abi::kMagic)
     fatal("a graph descriptor has the wrong magic number %#x; compile the program again", graph->magic);
   if (graph->version != abi::kAbiVersion)
     failOnHost(nullptr, {FailureKind::BadVersion, "module", graph->module, graph->version});
+  checkPedigrees(graph->module, hasPedigrees);
   Lock lock(runtime.registry);
   if (graph->policy)
     suggestPolicy(graph->policy, graph->module);
@@ -417,6 +432,16 @@ extern "C" void __cilk2gpu_register(const abi::GraphRecord *graph) {
     runtime.tasks.add(graph->tasks[i]);
   }
 }
+
+} // namespace
+
+extern "C" void __cilk2gpu_register(const abi::GraphRecord *graph) { registerGraph(graph, /*hasPedigrees=*/false); }
+
+extern "C" void __cilk2gpu_register_with_pedigrees(const abi::GraphRecord *graph) {
+  registerGraph(graph, /*hasPedigrees=*/true);
+}
+
+extern "C" void __cilk2gpu_has_pedigrees(const char *module) { checkPedigrees(module, /*hasPedigrees=*/true); }
 
 extern "C" int32_t __cilk2gpu_serial(void) {
   if (insideTask())

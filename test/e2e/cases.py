@@ -182,11 +182,14 @@ def for_gpu_host(mode, program, fake_gpu=None):
     return Program(program.name, program.path, (*program.flags, "--offload-arch=gpu-host", *scalar), fake_gpu)
 
 
+# Programs that use pedigrees, which tasks on GPUs do not have.
+PEDIGREES = {"pedigrees", "pedigrees-classes", "pedigrees-of-files"}
+
 # Programs that do not compile for any device, not even for a host that plays one: functions that spawn throw themselves, or
 # handlers wait. Or several files have an inline variable that is initialised at run time: the linker drops its initialisation,
 # whose address is in a list for devices. Or tasks of a file without reducers lead to reducers of other files.
 GPU_HOST_REFUSED = {"exceptions-in-order", "exceptions-of-loops", "exceptions-of-nests", "reducers-in-order", "reducers-of-files",
-                    "reducers-of-headers"}
+                    "reducers-of-headers"} | PEDIGREES
 
 # Programs that compile for a device, and end there with a message of the runtime.
 REFUSED_AT_RUN_TIME = {"reducers-of-files"}
@@ -299,7 +302,7 @@ def interpreted_cases(programs, arch, folder, registered=False, kind="ptx", mode
 GPU_REFUSED = {"block-captures", "cilk-api", "class-assignments", "depend-arrays", "exceptions", "exceptions-in-order", "exceptions-of-loops", "exceptions-of-nests", "holding-chains", "holding-forwarders", "inlet-structures", "inlets", "inline-asm", "int128", "math-errno",
                "mit-library", "mit-locks", "reducer-forms.c", "reducer-forms.cpp", "reducer-references", "reducers", "reducers-beside-orders",
                "reducers-classes", "reducers-in-order", "reducers-kept", "reducers-of-files", "reducers-of-functions", "reducers-of-headers", "reducers-pieces", "reducers-returned",
-               "regress-long-double", "spawned-objects", "static-locals", "try-statements", "variadic-callees", "variadic-forwarders"}
+               "regress-long-double", "spawned-objects", "static-locals", "try-statements", "variadic-callees", "variadic-forwarders"} | PEDIGREES
 
 # On a real GPU: wide channels, and channels in which lanes yield; launches by the host, and persistent kernels.
 GPU = [(), settings(width=64), settings(width=1), settings(aggregator="persistent", width=64), settings(aggregator="persistent")]

@@ -39,6 +39,7 @@ REFUSED = {
     ("gcc", "holding-chains"): "builtins of Clang",
     ("gcc", "tail-calls"): "the attribute musttail is Clang's",
     **{(compiler, "cilk-headers"): "other compilers have no headers of OpenCilk's tools" for compiler in COMPILERS},
+    **{(compiler, program): "other compilers have no pedigrees" for compiler in COMPILERS for program in cases.PEDIGREES},
     **{(compiler, program): "other compilers have no reducers" for compiler in COMPILERS
        for program in ("reducer-forms.c", "reducer-forms.cpp", "reducer-references", "reducers", "reducers-beside-orders", "reducers-classes", "reducers-in-order",
                        "reducers-kept", "reducers-of-files", "reducers-of-functions", "reducers-of-headers", "reducers-pieces", "reducers-returned")},

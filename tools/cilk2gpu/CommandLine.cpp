@@ -84,6 +84,8 @@ Expected<Scan> scan(const InputArgList &args) {
         return std::move(error);
     } else if (option.matches(OPT_fveclib)) {
       result.own.vectorLibrary = arg->getValue();
+    } else if (linksPedigrees(*arg)) {
+      result.own.any = result.own.pedigrees = true;
     } else if (option.matches(OPT_x)) {
       language = arg->getValue() == StringRef("none") ? "" : arg->getValue();
     } else if (option.matches(OPT_INPUT) || option.matches(OPT__DASH_DASH)) {
@@ -138,6 +140,8 @@ std::vector<std::string> loweringWords(const Scan &found) {
     words.push_back("count");
   if (!own.exceptions)
     words.push_back("no-exceptions");
+  if (own.pedigrees)
+    words.push_back("pedigrees");
   if (!own.vectorLibrary.empty())
     words.push_back("veclib=" + own.vectorLibrary);
   if (own.emitsHip())
@@ -205,6 +209,8 @@ private:
     OwnOptions ignored;
     if (arg.getOption().matches(OPT_offload_arch_EQ))
       return areArchsOwn;
+    if (linksPedigrees(arg))
+      return true;
     return arg.getOption().matches(OPT_UNKNOWN) && llvm::cantFail(takeOwn(arg.getSpelling(), ignored));
   }
 

@@ -76,10 +76,15 @@ std::vector<std::string> compileAdditions(const Installation &installation, Arra
 std::vector<std::string> predefinedNames(const InputArgList &args, const OwnOptions &own) {
   if (!args.hasArg(OPT_E, OPT_M, OPT_MM, OPT_save_temps, OPT_save_temps_EQ))
     return {};
+  std::vector<std::string> words = {"--start-no-unused-arguments"};
   if (own.serialElision)
-    return {"--start-no-unused-arguments", "-D__cilk2gpu_elision__=1", "--end-no-unused-arguments"};
-  return {"--start-no-unused-arguments", "-D__cilk=300", "-D__cilk2gpu__=1", "-D__cilk2gpu_depend__=1",
-          "--end-no-unused-arguments"};
+    words.push_back("-D__cilk2gpu_elision__=1");
+  else
+    append(words, {"-D__cilk=300", "-D__cilk2gpu__=1", "-D__cilk2gpu_depend__=1"});
+  if (own.pedigrees)
+    words.push_back("-D__cilk2gpu_pedigrees__=1");
+  words.push_back("--end-no-unused-arguments");
+  return words;
 }
 
 /// Makes Clang run the device linker, which runs the linker that Clang would have run.
@@ -210,6 +215,16 @@ Error checkScale(const Scan &found) {
   return Error::success();
 }
 
+/// Refuses what does not go together with -fcilk-pedigrees.
+Error checkPedigrees(const Scan &found) {
+  if (!found.own.pedigrees || (found.own.archs.empty() && !found.own.emitsHip()))
+    return Error::success();
+  return llvm::createStringError("'-fcilk-pedigrees' and '" +
+                                 (found.own.emitsHip() ? StringRef("--emit=hip") : StringRef("--offload-arch")) +
+                                 "' do not go together: tasks on GPUs have no pedigrees; number the tasks with an "
+                                 "argument of your own");
+}
+
 /// Sets the word that is completed, and the question that Clang gets. Its interface has a comma between an option and
 /// its value (-std=,c++), and other words before a comma.
 void completeWord(StringRef asked, Command &command) {
@@ -300,6 +315,8 @@ Expected<Command> translate(ArrayRef<const char *> arguments, bool cxx, const In
   if (Error error = checkManaged(args, *found))
     return error;
   if (Error error = checkScale(*found))
+    return error;
+  if (Error error = checkPedigrees(*found))
     return error;
   if (Error error = checkHip(args, *found))
     return error;

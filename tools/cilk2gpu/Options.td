@@ -97,6 +97,8 @@ foreach length = ["4", "8", "16", "32", "64"] in
 
 defm fcilk_exceptions : Switch<"cilk-exceptions", language, "",
   "End the program when an exception leaves a task. By default, the parent's sync throws it (docs/language.md)">;
+defm fcilk_pedigrees : Switch<"cilk-pedigrees", language,
+  "Let strands know their pedigrees, and draw random numbers from them (docs/language.md). -lopencilk-pedigrees, too">;
 defm fcilk_combine : Switch<"cilk-combine", lanes, "",
   "Keep tasks that only sum up, or otherwise fold, their children's results">;
 defm fcilk_inline : Switch<"cilk-inline", lanes, "", "Also spawn children that return at once">;

@@ -99,6 +99,10 @@ static bool takeSwitch(unsigned id, OwnOptions &own) {
   case own::OPT_no_fcilk_exceptions:
     own.exceptions = id == own::OPT_fcilk_exceptions;
     return true;
+  case own::OPT_fcilk_pedigrees:
+  case own::OPT_no_fcilk_pedigrees:
+    own.pedigrees = id == own::OPT_fcilk_pedigrees;
+    return true;
   case own::OPT_foffload_fallback:
   case own::OPT_no_foffload_fallback:
     own.fallback = id == own::OPT_foffload_fallback;
@@ -200,6 +204,10 @@ Error takeSanitizer(const Arg &arg, OwnOptions &own) {
     own.races = arg.getOption().matches(OPT_fsanitize_EQ);
   }
   return Error::success();
+}
+
+bool linksPedigrees(const Arg &arg) {
+  return arg.getOption().matches(OPT_l) && arg.getValue() == StringRef("opencilk-pedigrees");
 }
 
 /// Returns why there are no images for `arch`, if so.

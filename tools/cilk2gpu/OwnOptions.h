@@ -30,6 +30,7 @@ struct OwnOptions {
   bool inlineEarlyReturns = true;
   bool count = false;       ///< -fcilk-count-instructions
   bool exceptions = true;   ///< -fcilk-exceptions
+  bool pedigrees = false;   ///< -fcilk-pedigrees, or OpenCilk's library for it
   bool strandHooks = false; ///< -fcilk-strand-hooks, which tools of the project imply
   bool races = false;       ///< -fsanitize=cilk
   bool scale = false;       ///< -fcilk-scale
@@ -60,6 +61,9 @@ std::string otherSanitizers(const llvm::opt::Arg &arg);
 /// Takes the project's own sanitizer from a -fsanitize= or -fno-sanitize=. Returns an error if a name is nearly its
 /// name.
 llvm::Error takeSanitizer(const llvm::opt::Arg &arg, OwnOptions &own);
+
+/// Returns whether an option links OpenCilk's library of pedigrees. It stands for -fcilk-pedigrees.
+bool linksPedigrees(const llvm::opt::Arg &arg);
 
 /// Takes an --offload-arch. An architecture without images is an error.
 llvm::Error takeArch(const llvm::opt::Arg &arg, OwnOptions &own);

@@ -1,5 +1,5 @@
-// Recursive functions without results that update a reducer, and seldom do anything else. The compiler lets some of them
-// return what they add.
+// Recursive functions without results that update a reducer, and seldom do anything else. The compiler lets some of
+// them return what they add.
 #ifndef CILK2GPU_TOOLS_CILKSMITH_ADDERS_H
 #define CILK2GPU_TOOLS_CILKSMITH_ADDERS_H
 

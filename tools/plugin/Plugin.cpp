@@ -58,14 +58,17 @@ protected:
       return createProgramConsumer(CI);
     bool hasCilk = lowering.strandHooks || usesCilk(CI);
     trackLocations(CI, hasCilk);
-    // The elision has no markers, so its IR takes the same path as without the plugin.
-    if (options.serialElision)
+    options.pedigrees = lowering.pedigrees;
+    // The elision has no markers, so its IR takes the same path as without the plugin. With pedigrees, the lowering
+    // removes the markers.
+    if (options.serialElision && !options.pedigrees)
       return cilk2gpu::createCilkConsumer(CI, options);
+    lowering.elides = options.serialElision;
     frontend::ActionKind action = CI.getFrontendOpts().ProgramAction;
     options.skipsLowering = CI.getCodeGenOpts().DisableLLVMPasses &&
                             llvm::is_contained({frontend::EmitObj, frontend::EmitAssembly}, action);
     options.throwsFromTasks = cilk2gpu::throwsFromTasks(lowering);
-    options.instrumentsElision = lowering.strandHooks;
+    options.instrumentsElision = lowering.strandHooks || lowering.elides;
     lowering.throws = CI.getLangOpts().CPlusPlus && CI.getLangOpts().CXXExceptions;
     CI.getCodeGenOpts().PassBuilderCallbacks.push_back(registerLowering);
     std::vector<std::unique_ptr<ASTConsumer>> consumers;
@@ -88,7 +91,7 @@ protected:
             "the cilk2gpu plugin has no argument '%0'; it takes 'serial-elision', "
             "'dialect=mit', 'lanes=auto|simd|scalar', 'vector-isa=auto|none|avx512+avx2+sse+neon', "
             "'vector-length=4|8|16|32|64', 'veclib=NAME', "
-            "'no-combine', 'no-inline', 'device', 'count', 'strand-hooks', 'races' and 'count-work'");
+            "'no-combine', 'no-inline', 'device', 'count', 'strand-hooks', 'races', 'count-work' and 'pedigrees'");
         diags.Report(id) << argument;
         return false;
       }
@@ -108,8 +111,9 @@ private:
   }
 
   bool usesCilk(CompilerInstance &CI) const {
-    return !options.serialElision && (options.mitDialect || cilk2gpu::hasMitExtension(CI) ||
-                                      cilk2gpu::mentionsCilk(CI.getSourceManager(), CI.getLangOpts()));
+    return (!options.serialElision || lowering.pedigrees) &&
+           (options.mitDialect || cilk2gpu::hasMitExtension(CI) ||
+            cilk2gpu::mentionsCilk(CI.getSourceManager(), CI.getLangOpts()));
   }
 
   // Later stages report errors at source lines, so the IR needs locations also without -g. This kind of debug

@@ -24,6 +24,8 @@ struct FrontendOptions {
   bool skipsLowering = false;
   /// Exceptions may leave tasks: the lowering throws them at the parent's sync.
   bool throwsFromTasks = false;
+  /// Strands know their pedigrees (-fcilk-pedigrees). A serial elision then has markers, too.
+  bool pedigrees = false;
   /// The lowering makes an instrumented elision, which exceptions leave as in C++.
   bool instrumentsElision = false;
 };

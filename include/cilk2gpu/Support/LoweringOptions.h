@@ -47,6 +47,8 @@ struct LoweringOptions {
   bool outline = false;       ///< put a description of the graph in words into the device module
   bool strandHooks = false;   ///< make an instrumented elision (cilk2gpu/abi/StrandHooks.h) instead of a graph
   bool races = false;         ///< with strandHooks: leave hooks at accesses, too (cilk2gpu/abi/RaceHooks.h)
+  bool pedigrees = false;     ///< strands know their pedigrees (-fcilk-pedigrees)
+  bool elides = false;        ///< with pedigrees: make the serial elision instead of a graph
   bool executable = false;    ///< the module is for a program: no library replaces its functions
   bool exceptions = true;     ///< exceptions may leave tasks (-fcilk-exceptions)
   bool throws = false;        ///< the unit is C++ with exceptions
@@ -62,12 +64,12 @@ struct LoweringOptions {
 
 /// Returns true if exceptions may leave tasks. Kernels for GPUs and instrumented elisions have no code for this.
 inline bool throwsFromTasks(const LoweringOptions &options) {
-  return options.exceptions && !options.device && !options.strandHooks;
+  return options.exceptions && !options.device && !options.strandHooks && !options.elides;
 }
 
 /// Parses one word of the plugin's and the printers' arguments: lanes=auto|simd|scalar, vector-isa=auto|none|ISA+ISA..,
 /// vector-length=N, veclib=NAME, no-combine, no-inline, device, count, count-work, outline, no-exceptions, strand-
-/// hooks, races, executable. Returns false if it is no such word.
+/// hooks, races, pedigrees, executable. Returns false if it is no such word.
 bool parseLoweringWord(llvm::StringRef word, LoweringOptions &options);
 
 } // namespace cilk2gpu

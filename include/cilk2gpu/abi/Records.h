@@ -241,6 +241,13 @@ extern "C" {
 /// no effect.
 void __cilk2gpu_register(const cilk2gpu::abi::GraphRecord *graph);
 
+/// Does the same for the graph of a unit with pedigrees (-fcilk-pedigrees). Either all units of a program have them or
+/// none has: otherwise, both functions end the process with a message that names two units.
+void __cilk2gpu_register_with_pedigrees(const cilk2gpu::abi::GraphRecord *graph);
+
+/// Says that the unit `module` has pedigrees. Constructors call it, also in units without a graph.
+void __cilk2gpu_has_pedigrees(const char *module);
+
 /// Makes more space in wave->spawns[target]. Returns 1 if at least one element is granted (next < limit) afterwards,
 /// and 0 if the channel is full. Then the lane must save itself in its frame, put (frame, site) into wave->restarts and
 /// end.

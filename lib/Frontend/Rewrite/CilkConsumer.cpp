@@ -132,7 +132,8 @@ private:
 class CilkConsumer : public SemaConsumer {
 public:
   CilkConsumer(CompilerInstance &compiler, const FrontendOptions &options)
-      : inletError(options.mitDialect ? expandInlets(compiler, options.serialElision) : std::nullopt),
+      : inletError(options.mitDialect ? expandInlets(compiler, options.serialElision && !options.pedigrees)
+                                      : std::nullopt),
         keywords(compiler.getPreprocessor(), options), diags(compiler.getDiagnostics()),
         codeGenOptions(compiler.getCodeGenOpts()), skipsLowering(options.skipsLowering), elides(options.serialElision) {
     keywords.install();

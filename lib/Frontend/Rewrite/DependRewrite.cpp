@@ -54,8 +54,8 @@ Stmt *FunctionRewriter::closeFrame(std::unique_ptr<DependFrame> outer, Stmt *bod
   return CompoundStmt::Create(context, statements, features, block->getLBracLoc(), block->getRBracLoc());
 }
 
-Expr *FunctionRewriter::makeSync(SourceLocation at) {
-  Expr *sync = markers.makeSync(at);
+Expr *FunctionRewriter::makeSync(SourceLocation at, bool isWritten) {
+  Expr *sync = markers.makeSync(at, isWritten && keywords.keepsPedigrees());
   if (!frame)
     return sync;
   return PseudoObjectExpr::Create(context, sync, {frame->makeRun(at), sync}, PseudoObjectExpr::NoResult);

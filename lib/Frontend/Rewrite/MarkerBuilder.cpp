@@ -11,6 +11,7 @@
 #include "SpawnRewrite.h"
 #include "SpawnWrapper.h"
 #include "cilk2gpu/Support/Markers.h"
+#include "cilk2gpu/Support/PedigreeMarks.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/StmtCXX.h"
@@ -67,13 +68,19 @@ Expr *MarkerBuilder::makeCheck(unsigned id, SourceLocation at) {
   return callMarker(check, {literal(id, at)}, at);
 }
 
-Expr *MarkerBuilder::makeSync(SourceLocation at) {
+Expr *MarkerBuilder::makeSync(SourceLocation at, bool raises) {
   if (!sync)
     sync = marker(kSyncMarker, {});
+  if (raises && !raise)
+    raise = marker(kRaiseMarker, {});
+  SmallVector<Expr *, 3> calls;
+  if (raises)
+    calls.push_back(callMarker(raise, {}, at));
   Expr *call = callMarker(sync, {}, at);
-  if (!throws)
-    return call;
-  return PseudoObjectExpr::Create(context, call, {call, makeCheck(~0u, at)}, PseudoObjectExpr::NoResult);
+  calls.push_back(call);
+  if (throws)
+    calls.push_back(makeCheck(~0u, at));
+  return calls.size() == 1 ? call : PseudoObjectExpr::Create(context, call, calls, PseudoObjectExpr::NoResult);
 }
 
 Stmt *MarkerBuilder::catchAll(unsigned id, Stmt *body, SourceLocation at, Expr *number, Stmt *more) {

@@ -193,13 +193,13 @@ bool FunctionRewriter::rewriteRegion(Stmt *stmt, Output &output) {
     return false;
   keywords.account(keywords.scopeLocation(scope));
   checkEntries(scope->getSubStmt(), Message::ScopeEntry);
-  rewriteScope(scope->getSubStmt(), output);
+  rewriteScope(scope->getSubStmt(), output, /*isWritten=*/true);
   return true;
 }
 
 // `cilk_scope { a; break; b; }` -> `{ a; { sync; break; } b; sync; }`, for every jump out of the scope. A return needs
 // no sync here, because the function syncs there anyway.
-void FunctionRewriter::rewriteScope(Stmt *block, Output &output) {
+void FunctionRewriter::rewriteScope(Stmt *block, Output &output, bool isWritten) {
   SmallVector<Stmt *, 4> jumps;
   for (Stmt *jump : RegionJumps(block).leaving)
     if (!isa<ReturnStmt>(jump))
@@ -210,7 +210,7 @@ void FunctionRewriter::rewriteScope(Stmt *block, Output &output) {
   if (!body)
     return output.push_back(rewritten); // reported when it was parsed
   SmallVector<Stmt *, 16> statements(body->body());
-  statements.push_back(makeSync(body->getRBracLoc()));
+  statements.push_back(makeSync(body->getRBracLoc(), isWritten));
   output.push_back(withBody(context, body, statements));
   for (Stmt *jump : jumps)
     if (!syncedJumps.contains(jump) && keywords.markReported(jump->getBeginLoc()))
@@ -360,7 +360,7 @@ Expr *FunctionRewriter::rewriteExpression(Expr *expr) {
     return expr;
   if (isSync(expr)) {
     keywords.account(expr->getExprLoc());
-    return makeSync(expr->getExprLoc());
+    return makeSync(expr->getExprLoc(), /*isWritten=*/true);
   }
   if (BinaryOperator *comma = asSequence(expr))
     return rewriteSequence(expr, comma);

@@ -30,8 +30,9 @@ public:
   /// Tells the user how the nest at `at` runs, if the user asks for remarks.
   void remark(clang::SourceLocation at, const DoacrossTiling &tiling);
 
-  /// Makes a call of the sync marker. A marker follows at which an exception of a child is thrown.
-  clang::Expr *makeSync(clang::SourceLocation at);
+  /// Makes a call of the sync marker. A marker follows at which an exception of a child is thrown. `raises`: a marker
+  /// that raises the rank of the strand precedes.
+  clang::Expr *makeSync(clang::SourceLocation at, bool raises = false);
 
   /// Puts `result` into a new block. A sync follows the evaluation of the returned value, before any object is
   /// destroyed.
@@ -117,6 +118,7 @@ private:
   unsigned numRuns = 0;                           ///< number of run functions of ordered spawns
   llvm::StringMap<clang::FunctionDecl *> runtime; ///< functions of the runtime that ordered spawns call
   clang::FunctionDecl *begin = nullptr, *callee = nullptr, *end = nullptr, *sync = nullptr, *returnSync = nullptr;
+  clang::FunctionDecl *raise = nullptr;
   clang::FunctionDecl *check = nullptr, *returnCheck = nullptr, *caught = nullptr;
   clang::FunctionDecl *forBegin = nullptr, *forEnd = nullptr, *tripCount = nullptr;
   clang::FunctionDecl *blockBegin = nullptr, *blockEnd = nullptr;
@@ -174,12 +176,13 @@ private:
   clang::Stmt *rewriteIteration(clang::Stmt *body);
   bool containsSpawn(clang::Stmt *stmt) const;
   void syncReturns(clang::Stmt *stmt);
-  clang::Expr *makeSync(clang::SourceLocation at);
+  /// Makes a sync. `isWritten`: the program wrote the sync, or a cilk_scope that ends there.
+  clang::Expr *makeSync(clang::SourceLocation at, bool isWritten = false);
   clang::Stmt *makeSyncedReturn(clang::ReturnStmt *result);
   std::unique_ptr<DependFrame> openFrame(clang::Stmt *body);
   clang::Stmt *closeFrame(std::unique_ptr<DependFrame> outer, clang::Stmt *body);
   clang::Stmt *rewriteDepend(clang::SwitchStmt *pragma);
-  void rewriteScope(clang::Stmt *block, Output &output);
+  void rewriteScope(clang::Stmt *block, Output &output, bool isWritten = false);
   void refuseRegion(clang::Stmt *stmt);
   bool isSync(const clang::Expr *expr) const;
 

@@ -6,6 +6,7 @@
 #include "Pragmas.h"
 #include "ReducerType.h"
 #include "ScopeAttribute.h"
+#include "cilk2gpu/Support/PedigreeMarks.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 #include "clang/Lex/MacroInfo.h"
@@ -67,13 +68,28 @@ bool Keywords::throwsFromTasks() const {
   return options.throwsFromTasks && pp.getLangOpts().CPlusPlus && pp.getLangOpts().CXXExceptions;
 }
 
-void Keywords::install() {
+/// Returns the macros by which a program asks how it is compiled, and their values.
+static SmallVector<std::pair<StringRef, StringRef>> predefinedNames(const FrontendOptions &options) {
+  SmallVector<std::pair<StringRef, StringRef>> names;
   if (options.serialElision)
+    names = {{"__cilk2gpu_elision__", "1"}};
+  else // the pragmas doacross and depend order tasks
+    names = {{"__cilk2gpu__", "1"}, {"__cilk", "300"}, {"__cilk2gpu_depend__", "1"}};
+  if (options.pedigrees)
+    names.push_back({kPedigreeMacro, "1"});
+  return names;
+}
+
+void Keywords::install() {
+  for (auto [name, value] : predefinedNames(options))
+    define(name, value);
+  bool elides = options.serialElision && !options.pedigrees;
+  if (elides)
     installElision();
   else
     installKeywords();
   pp.addPPCallbacks(std::make_unique<FileTracker>(*this));
-  addPragmas(pp, options.serialElision ? nullptr : this);
+  addPragmas(pp, elides ? nullptr : this);
   if (options.mitDialect)
     installMitDialect();
   defineReducerKeywords(pp);
@@ -82,9 +98,6 @@ void Keywords::install() {
 }
 
 void Keywords::installKeywords() {
-  define("__cilk2gpu__", "1");
-  define("__cilk", "300");
-  define("__cilk2gpu_depend__", "1"); // the pragmas doacross and depend order tasks
   IdentifierTable &table = pp.getIdentifierTable();
   auto both = [&](IdentifierInfo *(&pair)[2], StringRef name, tok::TokenKind kind) {
     pair[0] = &table.get(("cilk_" + name).str(), kind);
@@ -105,7 +118,6 @@ void Keywords::installKeywords() {
 }
 
 void Keywords::installElision() {
-  define("__cilk2gpu_elision__", "1");
   for (StringRef prefix : {"cilk_", "_Cilk_"}) {
     for (StringRef name : {"spawn", "sync", "scope"})
       define((prefix + name).str(), "");
@@ -115,7 +127,7 @@ void Keywords::installElision() {
 
 void Keywords::installMitDialect() {
   IdentifierTable &table = pp.getIdentifierTable();
-  bool elide = options.serialElision;
+  bool elide = options.serialElision && !options.pedigrees;
   shortForms.push_back({&table.get("cilk"), makeMacro("")});
   shortForms.push_back({&table.get("cilk_main"), makeMacro("main")}); // the name in early versions of Cilk 5
   shortForms.push_back({&table.get("sync"), makeMacro(elide ? "" : "cilk_sync")});

@@ -43,6 +43,8 @@ public:
 
   /// Returns true if exceptions may leave tasks of this program.
   bool throwsFromTasks() const;
+  /// Returns true if strands know their pedigrees.
+  bool keepsPedigrees() const { return options.pedigrees; }
   /// Returns true if functions with keywords may throw, and handlers may contain keywords.
   bool mayThrow() const { return options.instrumentsElision || throwsFromTasks(); }
 
