@@ -13,6 +13,11 @@
 #define __cilk2gpu_depend__ 1
 #endif
 
+/* Whether a program has pedigrees is not known here. Their functions are declared. */
+#ifndef __cilk2gpu_pedigrees__
+#define __cilk2gpu_pedigrees__ 1
+#endif
+
 #define cilk_reducer(...)
 #define _Hyperobject(...)
 

@@ -483,7 +483,7 @@ static void announcePedigrees(Module &module) {
   LLVMContext &context = module.getContext();
   auto *none = FunctionType::get(Type::getVoidTy(context), false);
   auto *constructor =
-      Function::createWithDefaultAttr(none, GlobalValue::InternalLinkage, 0, "__cilk2gpu_announce_pedigrees", &module);
+      Function::createWithDefaultAttr(none, GlobalValue::InternalLinkage, 0, kAnnouncePedigrees, &module);
   IRBuilder<> builder(BasicBlock::Create(context, "", constructor));
   Value *name = builder.CreateGlobalString(module.getSourceFileName(), "__cilk2gpu_pedigrees_of");
   auto *type = FunctionType::get(builder.getVoidTy(), {builder.getPtrTy()}, false);

@@ -426,9 +426,10 @@ struct DropLocationsPass : llvm::PassInfoMixin<DropLocationsPass> {
 
 } // namespace
 
-/// Registers the graph as one with pedigrees.
+/// Registers the graph of a unit with pedigrees as such.
 static void registerWithPedigrees(llvm::Module &module) {
-  if (llvm::Function *function = module.getFunction("__cilk2gpu_register"))
+  llvm::Function *function = module.getFunction("__cilk2gpu_register");
+  if (function && module.getFunction(kAnnouncePedigrees))
     function->replaceAllUsesWith(
         module.getOrInsertFunction(kRegisterWithPedigrees, function->getFunctionType()).getCallee());
 }
@@ -441,6 +442,7 @@ llvm::PreservedAnalyses LowerCilkPass::run(llvm::Module &module, llvm::ModuleAna
     showRemarksOnce(module.getContext());
     if (std::unique_ptr<llvm::Module> device = lowerTemplate(module, *frame, options))
       embedDeviceModule(module, *device);
+    registerWithPedigrees(module);
     dropLocations(module, options);
     return llvm::PreservedAnalyses::none();
   }
@@ -453,8 +455,7 @@ llvm::PreservedAnalyses LowerCilkPass::run(llvm::Module &module, llvm::ModuleAna
   showRemarksOnce(module.getContext());
   if (std::unique_ptr<llvm::Module> device = lowerModule(module, !functions.empty(), options))
     embedDeviceModule(module, *device);
-  if (options.pedigrees)
-    registerWithPedigrees(module);
+  registerWithPedigrees(module);
   requestPlacement(module);
   dropLocations(module, options);
   return llvm::PreservedAnalyses::none();

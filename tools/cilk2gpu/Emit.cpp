@@ -111,6 +111,7 @@ protected:
     }
     std::vector<std::unique_ptr<ASTConsumer>> consumers;
     FrontendOptions frontend = request.frontend;
+    frontend.pedigrees = request.lowering.pedigrees;
     frontend.throwsFromTasks = throwsFromTasks(request.lowering) && request.arch.empty();
     throws = frontend.throwsFromTasks && compiler.getLangOpts().CPlusPlus && compiler.getLangOpts().CXXExceptions;
     consumers.push_back(createCilkConsumer(compiler, frontend));

@@ -217,6 +217,10 @@ Error checkScale(const Scan &found) {
 
 /// Refuses what does not go together with -fcilk-pedigrees.
 Error checkPedigrees(const Scan &found) {
+  if (found.own.pedigrees && found.own.serialElision && found.own.emitsInProcess())
+    return llvm::createStringError("'--emit=" + found.own.emit +
+                                   "' does not go together with '-fcilk-pedigrees' and '-fserial-elision', because an "
+                                   "elision has no graph; use --emit=llvm");
   if (!found.own.pedigrees || (found.own.archs.empty() && !found.own.emitsHip()))
     return Error::success();
   return llvm::createStringError("'-fcilk-pedigrees' and '" +

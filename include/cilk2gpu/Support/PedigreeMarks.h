@@ -25,6 +25,9 @@ inline constexpr const char kPedigreeSuffix[] = ".pedigree";
 inline constexpr const char kEnteringSuffix[] = ".entering";
 inline constexpr const char kSpawnedSuffix[] = ".spawned";
 
+/// Constructor of a unit with pedigrees, which calls kHasPedigrees.
+inline constexpr const char kAnnouncePedigrees[] = "__cilk2gpu_announce_pedigrees";
+
 /// Functions of the runtime: they register the graph of a unit with pedigrees in the place of __cilk2gpu_register, and
 /// say that a unit has pedigrees (cilk2gpu/abi/Records.h).
 inline constexpr const char kRegisterWithPedigrees[] = "__cilk2gpu_register_with_pedigrees";
