@@ -9,6 +9,7 @@ module attributes {dlti.dl_spec = #dlti.dl_spec<i8 = dense<8> : vector<2xi64>, i
 // CHECK: llvm.alloca %{{.*}} x !llvm.array<1 x i128> {alignment = 16 : i64}
 // CHECK: llvm.alloca %{{.*}} x !llvm.struct<(i32, i32, i64)>
 // CHECK: llvm.alloca %{{.*}} x !llvm.array<12 x i8>
+// CHECK: llvm.alloca %{{.*}} x !llvm.array<2 x i64> {alignment = 8 : i64}
 llvm.func @copied(%p: !llvm.ptr, %c: i8) {
   %one = llvm.mlir.constant(1 : i32) : i32
   %size = llvm.mlir.constant(16 : i64) : i64
@@ -18,11 +19,13 @@ llvm.func @copied(%p: !llvm.ptr, %c: i8) {
   %three = llvm.alloca %one x vector<3xf32> {alignment = 16 : i64} : (i32) -> !llvm.ptr
   %full = llvm.alloca %one x !llvm.struct<(i32, i32, i64)> : (i32) -> !llvm.ptr
   %bytes = llvm.alloca %one x !llvm.array<12 x i8> : (i32) -> !llvm.ptr
+  %inner = llvm.alloca %one x !llvm.struct<(struct<(i8, i32)>, i64)> : (i32) -> !llvm.ptr
   "llvm.intr.memcpy"(%holes, %p, %size) <{isVolatile = false}> : (!llvm.ptr, !llvm.ptr, i64) -> ()
   "llvm.intr.memset"(%wide, %c, %size) <{isVolatile = false}> : (!llvm.ptr, i8, i64) -> ()
   "llvm.intr.memmove"(%p, %three, %size) <{isVolatile = false}> : (!llvm.ptr, !llvm.ptr, i64) -> ()
   "llvm.intr.memcpy"(%p, %full, %size) <{isVolatile = false}> : (!llvm.ptr, !llvm.ptr, i64) -> ()
   "llvm.intr.memcpy"(%p, %bytes, %less) <{isVolatile = false}> : (!llvm.ptr, !llvm.ptr, i64) -> ()
+  "llvm.intr.memcpy"(%p, %inner, %size) <{isVolatile = false}> : (!llvm.ptr, !llvm.ptr, i64) -> ()
   llvm.return
 }
 

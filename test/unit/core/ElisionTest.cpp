@@ -665,5 +665,49 @@ TEST(Elision, ThatIsShortIsNotHandedOver) {
   tasks.destroy();
 }
 
+// Outside of trials, only lanes that took longer than known change what is known: the trial may have been too short.
+TEST(Elision, LearnsFromUntriedLanesThatTakeLonger) {
+  rt::Elision elision = {};
+  elision.graph = 16 * 100;
+  elision.addUntriedGraph(/*took=*/64 * 50, /*of=*/64);
+  EXPECT_EQ(elision.graph, 16 * 100u);
+  elision.addUntriedGraph(/*took=*/64 * 200, /*of=*/64);
+  EXPECT_EQ(elision.graph, 16 * 200u);
+  elision.lanes = 1; // a trial is under way
+  elision.addUntriedGraph(/*took=*/64 * 300, /*of=*/64);
+  EXPECT_EQ(elision.graph, 16 * 200u);
+}
+
+// A chain of single tasks runs in the graph up to the narrow dispatch with this number. The rest is one elision.
+TEST(Elision, IsTakenInAChainAfterManyNarrowDispatches) {
+  static abi::TaskRecord node;
+  static abi::TaskRecord *const targets[] = {&node};
+  static const abi::KernelRecord chainKernels[] = {{.name = "node.k0", .run = nodeStart, .spawnsOne = 1},
+                                                   {.name = "node.elided", .run = nodeElided, .spawnsOne = 1}};
+  node = {.name = "node",
+          .fields = fields,
+          .kernels = chainKernels,
+          .targets = targets,
+          .numFields = 1,
+          .numKernels = 1,
+          .numTargets = 1,
+          .hasElision = 1};
+  now = 1, graphTime = 100, elidedTime = 10, elidedTasks = 0;
+  elidedTrees.clear();
+  rt::Environment environment = rt::hostEnvironment();
+  environment.clock = environment.ownClock = [](void *) { return now; };
+  rt::TaskTable tasks(environment);
+  rt::Scheduler scheduler(environment, limits());
+  constexpr uint64_t kRest = 50;
+  abi::Cursor *root = scheduler.root(tasks.add(&node));
+  static_cast<int32_t *>(root->columns[0])[root->next++] =
+      kChain + int32_t(rt::tunables::kNarrowDispatches + kRest) - 2;
+  EXPECT_TRUE(scheduler.run(0));
+  EXPECT_EQ(elidedTasks, kRest);
+  EXPECT_EQ(elidedTrees.size(), 1u);
+  scheduler.destroy();
+  tasks.destroy();
+}
+
 } // namespace
 } // namespace cilk2gpu
