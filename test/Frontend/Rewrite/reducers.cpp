@@ -76,3 +76,14 @@ extern "C" void allocated() {
   *p += 1;
   delete p;
 }
+
+// An element has the functions of the class with the array.
+template <class T> struct folded_parts {
+  static void identity(void *view) { *static_cast<T *>(view) = T(); }
+  static void reduce(void *left, void *right) { *static_cast<T *>(left) += *static_cast<T *>(right); }
+  T _Hyperobject(identity, reduce) values[2][3] = {};
+};
+
+// CHECK-LABEL: define{{.*}} @element(
+// CHECK: call ptr @__hyper_lookup({{.*}}, i64 noundef 4, ptr noundef @_ZN12folded_partsIiE8identityEPv, ptr noundef @_ZN12folded_partsIiE6reduceEPvS1_)
+extern "C" int element(folded_parts<int> &parts, int n) { return parts.values[1][n]; }
