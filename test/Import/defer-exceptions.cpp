@@ -21,9 +21,10 @@ int calm(int n) {
 }
 
 #ifndef DEVICE
-// The spawn passes the slot, a number and the destination. Behind the sync, the parent throws.
+// The spawn passes the slot, a number and the destination. Behind the sync, the parent throws. A child that throws returns
+// the value that the destination has, so that the destination keeps it.
 // CHECK-LABEL: llvm.func internal @_Z5throwi.throwing(
-// CHECK-SAME: i32{{.*}}, %{{[a-z0-9]+}}: !llvm.ptr, %{{[a-z0-9]+}}: i64, %{{[a-z0-9]+}}: !llvm.ptr)
+// CHECK-SAME: i32{{.*}}, %{{[a-z0-9]+}}: !llvm.ptr, %{{[a-z0-9]+}}: i64, %[[DEST:[a-z0-9]+]]: !llvm.ptr)
 // CHECK: cilk.spawn @_Z5throwi.throwing(
 // CHECK: cilk.sync
 // CHECK: llvm.invoke @__cilk2gpu_throw_held(
@@ -32,6 +33,10 @@ int calm(int n) {
 // CHECK: cilk.sync
 // CHECK: llvm.call @__cilk2gpu_first_exception(
 // CHECK: llvm.call @__cilk2gpu_defer_exception(
+// CHECK-NEXT: llvm.icmp "eq" %[[DEST]], %
+// CHECK-NEXT: llvm.cond_br {{.*}}, ^[[OLD:bb[0-9]+]]
+// CHECK-NEXT: ^[[OLD]]:
+// CHECK-NEXT: llvm.load %[[DEST]] {{.*}} -> i32
 int throw_(int n) __asm__("_Z5throwi");
 int throw_(int n) {
   if (n < 2)

@@ -681,3 +681,68 @@ llvm.func @twice(%n: i32) -> i32 attributes {cilk.task} {
   %r = llvm.add %p, %q : i32
   llvm.return %r : i32
 }
+
+// -----
+
+// Results in an array of zeros, all of whose elements are added up one by one.
+// CHECK-LABEL: llvm.func internal @elements.acc(
+// CHECK: cilk.spawn @elements.acc(
+// CHECK: cilk.sync
+// CHECK: llvm.return
+llvm.func @elements(%n: i64) -> i64 attributes {cilk.task} {
+  %byte = llvm.mlir.constant(0 : i8) : i8
+  %zero = llvm.mlir.constant(0 : i64) : i64
+  %one = llvm.mlir.constant(1 : i64) : i64
+  %size = llvm.mlir.constant(16 : i64) : i64
+  %r = llvm.alloca %one x !llvm.array<2 x i64> : (i64) -> !llvm.ptr
+  %small = llvm.icmp "slt" %n, %one : i64
+  llvm.cond_br %small, ^end(%n : i64), ^more
+^more:
+  "llvm.intr.memset"(%r, %byte, %size) <{isVolatile = false}> : (!llvm.ptr, i8, i64) -> ()
+  %less = llvm.sub %n, %one : i64
+  %parity = llvm.and %n, %one : i64
+  %slot = llvm.getelementptr %r[0, %parity] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<2 x i64>
+  cilk.spawn @elements(%less) into %slot : (i64) -> i64
+  cilk.sync
+  %first = llvm.getelementptr %r[0, %zero] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<2 x i64>
+  %second = llvm.getelementptr %r[0, %one] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<2 x i64>
+  %a = llvm.load %first : !llvm.ptr -> i64
+  %b = llvm.load %second : !llvm.ptr -> i64
+  %sum = llvm.add %a, %b : i64
+  llvm.br ^end(%sum : i64)
+^end(%result: i64):
+  llvm.return %result : i64
+}
+
+// -----
+
+// As above, but a loop may add the elements up several times.
+// CHECK-NOT: .acc
+llvm.func @addsAgain(%n: i64) -> i64 attributes {cilk.task} {
+  %byte = llvm.mlir.constant(0 : i8) : i8
+  %zero = llvm.mlir.constant(0 : i64) : i64
+  %one = llvm.mlir.constant(1 : i64) : i64
+  %size = llvm.mlir.constant(16 : i64) : i64
+  %r = llvm.alloca %one x !llvm.array<2 x i64> : (i64) -> !llvm.ptr
+  %small = llvm.icmp "slt" %n, %one : i64
+  llvm.cond_br %small, ^end(%n : i64), ^more
+^more:
+  "llvm.intr.memset"(%r, %byte, %size) <{isVolatile = false}> : (!llvm.ptr, i8, i64) -> ()
+  %less = llvm.sub %n, %one : i64
+  %parity = llvm.and %n, %one : i64
+  %slot = llvm.getelementptr %r[0, %parity] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<2 x i64>
+  cilk.spawn @addsAgain(%less) into %slot : (i64) -> i64
+  cilk.sync
+  llvm.br ^add(%zero : i64)
+^add(%sum: i64):
+  %first = llvm.getelementptr %r[0, %zero] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<2 x i64>
+  %second = llvm.getelementptr %r[0, %one] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<2 x i64>
+  %a = llvm.load %first : !llvm.ptr -> i64
+  %b = llvm.load %second : !llvm.ptr -> i64
+  %both = llvm.add %a, %b : i64
+  %total = llvm.add %sum, %both : i64
+  %again = llvm.icmp "slt" %sum, %zero : i64
+  llvm.cond_br %again, ^add(%total : i64), ^end(%total : i64)
+^end(%result: i64):
+  llvm.return %result : i64
+}

@@ -106,3 +106,26 @@ llvm.func @order.serial(%table: !llvm.ptr) {
 llvm.func @__cilk2gpu_depend_add(!llvm.ptr) -> i32
 llvm.func @__cilk2gpu_depend_enter(!llvm.ptr)
 llvm.func @__cilk2gpu_depend_leave(!llvm.ptr)
+
+// Where a call may throw, the handler leaves the activation as the code behind the call does.
+// CHECK-LABEL: llvm.func internal @throws.strand(
+// CHECK: llvm.call @__cilk2gpu_views_enter(%[[THROWS:.*]])
+// CHECK-NEXT: llvm.invoke @looks() to ^[[BEHIND:.*]] unwind ^[[PAD:.*]] :
+// CHECK: ^[[BEHIND]]:
+// CHECK-NEXT: llvm.call @__cilk2gpu_views_leave(%[[THROWS]])
+// CHECK: ^[[PAD]]:
+// CHECK-NEXT: llvm.landingpad
+// CHECK-NEXT: llvm.call @__cilk2gpu_views_leave(%[[THROWS]])
+llvm.func @throws() attributes {cilk.task, cilk.elision = @throws.serial, personality = @__gxx_personality_v0,
+                                passthrough = ["cilk2gpu-tracks", ["cilk2gpu-origin", "throws"]]} {
+  llvm.invoke @looks() to ^end unwind ^pad : () -> ()
+^end:
+  llvm.return
+^pad:
+  %caught = llvm.landingpad cleanup : !llvm.struct<(ptr, i32)>
+  llvm.return
+}
+llvm.func @throws.serial() {
+  llvm.return
+}
+llvm.func @__gxx_personality_v0(...) -> i32

@@ -1,8 +1,13 @@
-// A program whose descriptors differ with macros: the size of an argument, the task that is spawned, the size of a frame.
+// A program whose descriptors differ with macros: the size of an argument, the order of two
+// sizes, the task that is spawned, the size of a frame.
 #include <cilk/cilk.h>
 
 #ifndef NUMBER
 #define NUMBER int
+#endif
+#ifndef FIRST
+#define FIRST int
+#define SECOND long
 #endif
 #ifndef CHILD
 #define CHILD left
@@ -29,4 +34,12 @@ long parent(NUMBER n) {
 long left(NUMBER n) { return n < 1 ? 1 : parent(n - 1); }
 long right(NUMBER n) { return n < 1 ? 2 : parent(n - 1); }
 
-int main(void) { return parent(3) == 0; }
+long pair(FIRST first, SECOND second) {
+  if (first < 1)
+    return second;
+  long result = cilk_spawn pair(first - 1, second + 1);
+  cilk_sync;
+  return result;
+}
+
+int main(void) { return parent(3) == 0 || pair(3, 4) != 7; }
