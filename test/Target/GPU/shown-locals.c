@@ -23,6 +23,8 @@
 // RUN: %{run}
 // REDEFINE: %{shows} = printf(text, n)
 // RUN: %{run}
+// REDEFINE: %{shows} = readsOnly(text)
+// RUN: %{run}
 // An address may be a number, also among others, in memory, and behind calls.
 // REDEFINE: %{shows} = takesNumber((long)text)
 // RUN: %{run}
@@ -75,6 +77,7 @@ union Bits {
 };
 void takesNumber(long number);
 void takesNothing(void);
+void readsOnly(const char *text __attribute__((noescape)));
 __attribute__((const)) long looksAtNothing(int number);
 void takesRecord(struct Record record);
 void takesReal(double real);

@@ -57,6 +57,17 @@ TEST_F(ModelledLaunchDeathTest, Statistics) {
   EXPECT_EXIT(launchSquare(64, true, "spill:on"), success, "deplinks_cycles +[1-9]");
 }
 
+TEST_F(ModelledLaunchDeathTest, TheUserChoosesTheComputeUnits) {
+  auto launch = [](const char *units, const char *dgb) {
+    setenv("CILK2GPU_CUS", units, 1);
+    launchSquare(64, false, dgb);
+  };
+  const testing::ExitedWithCode success(0);
+  EXPECT_EXIT(launch("1", "spill:on"), success, "slots_high_water +8 slots"); // a unit has 8
+  EXPECT_EXIT(launch("2", "spill:on"), success, "slots_high_water +16 slots");
+  EXPECT_EXIT(launch("2", "spill:on,slots:3"), success, "slots_high_water +6 slots");
+}
+
 TEST_F(ModelledLaunchDeathTest, DeadlocksHaveMessages) {
   EXPECT_EXIT(launchSquare(120, true, "spill:off"), testing::ExitedWithCode(1),
               "warning: CILK2GPU_DGB: this launch may block the modelled dependency graph buffer: without spills, a "
