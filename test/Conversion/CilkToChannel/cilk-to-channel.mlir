@@ -131,6 +131,10 @@ llvm.func internal @leaf.task(%i: i64) attributes {cilk.wraps = @leaf, cilk.task
 // CHECK: %[[CE:.*]], %[[S:.*]] = channel.deq @cilk::@by_value : !llvm.ptr
 // CHECK: "llvm.intr.memcpy"(%{{.*}}, %[[S]]
 // CHECK-NEXT: channel.tfree @cilk::@by_value %[[CE]]
+// The call of the elision passes the aggregate as the elision takes it.
+// CHECK-LABEL: llvm.func internal @by_value.elided()
+// CHECK: channel.deq @cilk::@by_value : !llvm.ptr
+// CHECK-NEXT: llvm.call @by_value.serial(%{{.*}}) {no_inline} : (!llvm.ptr {llvm.byval = !llvm.struct<(i64, i64)>}) -> ()
 llvm.func @use(!llvm.ptr)
 llvm.func @by_value(%s: !llvm.ptr {llvm.byval = !llvm.struct<(i64, i64)>}) attributes {cilk.task, cilk.elision = @by_value.serial} {
   llvm.call @use(%s) : (!llvm.ptr) -> ()
