@@ -101,6 +101,22 @@ TEST(Model, AllProgramsAgreeWithPlainRecursionUnderAllSettings) {
             }
 }
 
+// When the wavefronts that consumed a channel's elements have ended, all of its slots are free again, however many of
+// them have one done count. Each instruction takes a SIMD unit for the same number of cycles.
+TEST(Model, FreesAllElementsAndIssuesWholeInstructions) {
+  for (uint64_t width : {16, 100, 2048})
+    for (uint32_t doneCount : {1, 64})
+      for (const Program *program : allPrograms) {
+        ModelSettings settings = defaults(64, width, 1);
+        settings.doneCount = doneCount;
+        Device device(settings);
+        device.run(*program, argumentOf(*program));
+        ModelCounters counters = device.model.modelCounters();
+        EXPECT_GE(counters.elements_freed, device.counters().tasks) << program->name << width << doneCount;
+        EXPECT_EQ(counters.issue_cycles % tunables::kModelIssue, 0u) << program->name << width << doneCount;
+      }
+}
+
 TEST(Model, AllLevelsTogetherHoldNoMoreThanAQueuesCapacity) {
   uint64_t runs = 0;
   for (PolicyKind policy : {PolicyKind::Levelized, PolicyKind::Hybrid, PolicyKind::Counted, PolicyKind::Dataflow})
