@@ -83,3 +83,48 @@ llvm.func @h() attributes {passthrough = ["cilk2gpu-lane-kernel", ["cilk2gpu-own
 ^end:
   llvm.return
 }
+
+// -----
+
+// Each lane has its own number of iterations. Lanes that agree in field 0, an array, load one element at a time for all of them.
+// CHECK-LABEL: llvm.func @sums.wave
+// CHECK: llvm.cond_br %{{.*}}, ^[[APART:bb[0-9]+]], ^[[TOGETHER:bb[0-9]+]]
+// CHECK: ^[[TOGETHER]]:
+// CHECK-NOT: llvm.intr.masked.gather
+// CHECK: llvm.load %{{.*}} : !llvm.ptr -> i32
+// CHECK: ^[[APART]]:
+// CHECK: llvm.intr.masked.gather
+llvm.func @sums() attributes {passthrough = ["cilk2gpu-lane-kernel", ["cilk2gpu-own-target", "0"]]} {
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %p = lane.deq 0 : !llvm.ptr
+  %v = lane.deq 1 : i32
+  llvm.br ^loop(%zero, %zero : i32, i32)
+^loop(%i: i32, %sum: i32):
+  %at = llvm.getelementptr %p[%i] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+  %value = llvm.load %at : !llvm.ptr -> i32
+  %total = llvm.add %sum, %value : i32
+  %next = llvm.add %i, %one : i32
+  %more = llvm.icmp "slt" %next, %v : i32
+  llvm.cond_br %more, ^loop(%next, %total : i32, i32), ^end
+^end:
+  %ok = lane.spawn 0 (%p, %total : !llvm.ptr, i32)
+  llvm.return
+}
+
+// -----
+
+// A single load is not worth a second version of the kernel.
+// CHECK-LABEL: llvm.func @once.wave
+// CHECK: llvm.intr.masked.gather
+// CHECK-NOT: llvm.load %{{.*}} : !llvm.ptr -> i32
+// CHECK-NOT: llvm.intr.masked.gather
+// CHECK: llvm.return
+llvm.func @once() attributes {passthrough = ["cilk2gpu-lane-kernel", ["cilk2gpu-own-target", "0"]]} {
+  %p = lane.deq 0 : !llvm.ptr
+  %v = lane.deq 1 : i32
+  %value = llvm.load %p : !llvm.ptr -> i32
+  %total = llvm.add %v, %value : i32
+  %ok = lane.spawn 0 (%p, %total : !llvm.ptr, i32)
+  llvm.return
+}
