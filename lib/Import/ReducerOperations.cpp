@@ -102,7 +102,7 @@ static StoreInst *onlyEffect(Function &function) {
     auto *store = dyn_cast<StoreInst>(&inst);
     if (!store || isa<AllocaInst>(store->getPointerOperand()))
       continue;
-    if (only || store->isVolatile())
+    if (only || !store->isSimple())
       return nullptr;
     only = store;
   }
@@ -182,7 +182,7 @@ std::optional<ReducerUpdate> cilk2gpu::findUpdate(CallBase &lookup, const Monoid
     else
       return std::nullopt;
   }
-  if (!update.load || !update.store || update.load->isVolatile() || update.store->isVolatile() ||
+  if (!update.load || !update.store || !update.load->isSimple() || !update.store->isSimple() ||
       update.load->getType() != monoid.type || !update.load->hasOneUse())
     return std::nullopt;
   auto *operation = update.operation = dyn_cast<BinaryOperator>(update.load->user_back());

@@ -97,6 +97,8 @@ Expr *ReducerRewriter::instantiate(const ReducerType &reducer, const Expr *named
 }
 
 ReducerRewriter::Callbacks ReducerRewriter::callbacks(const ReducerType &reducer, const Expr *named) {
+  if (reducer.view->isIncompleteType()) // behind a fatal error, no message refuses the declaration
+    return {};
   const void *place = reducer.alias ? static_cast<const void *>(reducer.alias) : reducer.name;
   auto [it, isNew] = resolved.try_emplace({reducer.attribute, place ? place : function});
   if (!isNew && it->second.identity)
