@@ -81,6 +81,8 @@ public:
   bool isPending() const { return isWatching() && (!hasChosen || stage != Stage::Choice); }
   /// Returns true if both ways have been compared.
   bool isDecided() const { return hasChosen; }
+  /// Returns true if vectors have been faster so far. A trial at hand may run single blocks all the same.
+  bool areFaster() const { return costs[true] < costs[false]; }
   /// Returns the nanoseconds of a single block.
   uint64_t single() const { return std::max<uint64_t>(1, costs[false] / 16); }
 
@@ -137,11 +139,11 @@ private:
 
 /// Remembers the choice of a launch. `single` is what the launch has known before; `isWhole`: no other worker joined.
 void remember(LanesMemory &memory, const LanesChoice &choice, uint64_t single, bool isWhole) {
-  if (single && !choice.areInLanes())
+  if (single && !choice.areFaster())
     memory.forget();
   if (single || !choice.isDecided())
     return;
-  if (!choice.areInLanes())
+  if (!choice.areFaster())
     memory.noteFailure(choice.single());
   else if (isWhole)
     memory.remember(choice.single());
@@ -227,11 +229,11 @@ BlocksSoFar runBeforeVectors(const BlockRun &run, uint64_t shortest, uint64_t &s
   const bool isShort = run.launch.graph.nodes * single < tunables::kLongLaunch;
   if ((single && isShort) || !run.launch.graph.isAscending)
     return {.triesLanes = true};
-  // Single blocks that take less than half of what they took have had another reason to be slow.
-  const uint64_t least = single ? std::max(shortest, single / 2) : memory.shortest(shortest);
-  const BlocksSoFar soFar = runByIds(run, 0, {.at = hasLanes ? 0 : UINT64_MAX, .shortest = least});
-  if (single && !soFar.triesLanes)
+  const BlocksSoFar soFar = runByIds(run, 0, {.at = hasLanes ? 0 : UINT64_MAX, .shortest = memory.shortest(shortest)});
+  if (single && 2 * soFar.cost < single) { // single blocks have had another reason to be slow
     memory.forget();
+    single = 0;
+  }
   return soFar;
 }
 
