@@ -31,6 +31,32 @@ exit:
   ret void
 }
 
+; The clamp of a clamp: both go.
+; CHECK-LABEL: define void @nested(
+; CHECK-NOT: call i32
+; CHECK: call void @use(i32 %x)
+; CHECK-NEXT: call void @use(i32 %x)
+define void @nested(i32 %width) {
+  %any = icmp sgt i32 %width, 0
+  br i1 %any, label %enter, label %exit
+enter:
+  %last = add nsw i32 %width, -1
+  %count = zext nneg i32 %width to i64
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %enter ], [ %next, %loop ]
+  %x = trunc nuw nsw i64 %i to i32
+  %high = call i32 @llvm.smax.i32(i32 %x, i32 0)
+  %low = call i32 @llvm.smin.i32(i32 %high, i32 %last)
+  call void @use(i32 %high)
+  call void @use(i32 %low)
+  %next = add nuw nsw i64 %i, 1
+  %done = icmp eq i64 %next, %count
+  br i1 %done, label %exit, label %loop
+exit:
+  ret void
+}
+
 ; x goes down from width - 1 to 1, so that it is never below 1 and never above width - 1.
 ; CHECK-LABEL: define void @down(
 ; CHECK-NOT: call i32

@@ -65,19 +65,19 @@ PreservedAnalyses DropClampsPass::run(Function &function, FunctionAnalysisManage
     return PreservedAnalyses::all();
   ScalarEvolution &evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
   Clamps clamps(evolution);
-  SmallVector<std::pair<MinMaxIntrinsic *, Value *>> idle;
+  SmallVector<std::pair<MinMaxIntrinsic *, unsigned>> idle; // clamps, and their operands that stay
   for (Instruction &inst : instructions(function)) {
     auto *clamp = dyn_cast<MinMaxIntrinsic>(&inst);
     if (!clamp || !clamp->getType()->isIntegerTy() || !loops.getLoopFor(clamp->getParent()))
       continue;
     if (clamps.keepsTo(*clamp, clamp->getLHS(), clamp->getRHS()))
-      idle.emplace_back(clamp, clamp->getLHS());
+      idle.emplace_back(clamp, 0);
     else if (clamps.keepsTo(*clamp, clamp->getRHS(), clamp->getLHS()))
-      idle.emplace_back(clamp, clamp->getRHS());
+      idle.emplace_back(clamp, 1);
   }
-  for (auto [clamp, value] : idle) {
+  for (auto [clamp, operand] : idle) {
     evolution.forgetValue(clamp);
-    clamp->replaceAllUsesWith(value);
+    clamp->replaceAllUsesWith(clamp->getArgOperand(operand)); // which may have been a clamp before
     clamp->eraseFromParent();
   }
   if (idle.empty())
