@@ -171,36 +171,6 @@ TEST(Elision, TrialsOfLongLanesCostLittleIfVectorsAreFaster) {
   }
 }
 
-TEST(UpperTrials, SeveralInARowDecide) {
-  using Verdict = rt::UpperTrials::Verdict;
-  rt::UpperTrials trials;
-  constexpr uint64_t won = 40'000, lost = 20'000, close = 32'768;
-  for (uint64_t share : {won, won, close, won, won, lost, lost}) {
-    trials.note(share);
-    EXPECT_EQ(trials.verdict(), Verdict::Unknown);
-  }
-  trials.note(lost);
-  EXPECT_EQ(trials.verdict(), Verdict::Graph);
-  for (int i = 0; i < rt::tunables::kClearTrials; ++i) {
-    EXPECT_NE(trials.verdict(), Verdict::Elision);
-    trials.note(won);
-  }
-  EXPECT_EQ(trials.verdict(), Verdict::Elision);
-}
-
-// Each level has one visit in a run, too few for a decision of its own.
-TEST(UpperTrials, AreMadeAnewAfterManyDispatches) {
-  using Trials = rt::UpperTrials;
-  Trials trials;
-  for (int trial = 0; trial < rt::tunables::kClearTrials; ++trial)
-    trials.note(40'000);
-  for (uint32_t dispatch = 1; dispatch < rt::tunables::kFollowed; ++dispatch)
-    trials.follow();
-  EXPECT_EQ(trials.verdict(), Trials::Verdict::Elision);
-  trials.follow();
-  EXPECT_EQ(trials.verdict(), Trials::Verdict::Unknown);
-}
-
 TEST(Elision, IsDecidedByTheVisitsOfNeighbouringDeepLevels) {
   Outcome run = runTrees(100, 10, limits(), /*hasElision=*/true, /*hasStack=*/true, /*chains=*/6, /*inVectors=*/true,
                          /*runs=*/0, /*chain=*/std::vector<int32_t>(8, 5'000));
@@ -405,20 +375,6 @@ TEST(Elision, IsTakenSoonWhereTheGraphLosesFarFromItsEnd) {
       runLinks(std::vector<Links>(3, {100'000, 0}), /*spawnsOne=*/false, /*hasBush=*/true, /*time=*/500);
   EXPECT_EQ(elided[1], 100'001u);
   EXPECT_GT(elided[2], 80'000u);
-}
-
-TEST(LevelBand, BandsFollowEachOther) {
-  for (uint64_t index = 0, first = 0; index < 300'000; ++index) {
-    if (rt::LevelBand::firstOf(index) != first) {
-      EXPECT_EQ(index, first + rt::LevelBand::levelsAt(first));
-      first = index;
-    }
-    ASSERT_EQ(rt::LevelBand::firstOf(index), first);
-    ASSERT_LT(index, first + rt::LevelBand::levelsAt(first));
-    ASSERT_LE(rt::LevelBand::levelsAt(index), 1 + index / rt::tunables::kBandPart);
-  }
-  EXPECT_EQ(rt::LevelBand::levelsAt(rt::tunables::kSingleLevels - 1), 1u);
-  EXPECT_GT(rt::LevelBand::levelsAt(rt::tunables::kSingleLevels), 1u);
 }
 
 TEST(Elision, IsGivenUpWhereNarrowLevelsBecomeWide) {
@@ -665,19 +621,6 @@ TEST(Elision, ThatIsShortIsNotHandedOver) {
   tasks.destroy();
 }
 
-// Outside of trials, only lanes that took longer than known change what is known: the trial may have been too short.
-TEST(Elision, LearnsFromUntriedLanesThatTakeLonger) {
-  rt::Elision elision = {};
-  elision.graph = 16 * 100;
-  elision.addUntriedGraph(/*took=*/64 * 50, /*of=*/64);
-  EXPECT_EQ(elision.graph, 16 * 100u);
-  elision.addUntriedGraph(/*took=*/64 * 200, /*of=*/64);
-  EXPECT_EQ(elision.graph, 16 * 200u);
-  elision.lanes = 1; // a trial is under way
-  elision.addUntriedGraph(/*took=*/64 * 300, /*of=*/64);
-  EXPECT_EQ(elision.graph, 16 * 200u);
-}
-
 // A chain of single tasks runs in the graph up to the narrow dispatch with this number. The rest is one elision.
 TEST(Elision, IsTakenInAChainAfterManyNarrowDispatches) {
   static abi::TaskRecord node;
@@ -705,78 +648,6 @@ TEST(Elision, IsTakenInAChainAfterManyNarrowDispatches) {
   EXPECT_TRUE(scheduler.run(0));
   EXPECT_EQ(elidedTasks, kRest);
   EXPECT_EQ(elidedTrees.size(), 1u);
-  scheduler.destroy();
-  tasks.destroy();
-}
-
-// rounds(n): for (; n; --n) { spawn step; sync; }
-
-struct RoundsFrame {
-  int32_t left;
-};
-uint64_t stepsRun, inPlace;
-
-void roundsNext(abi::Wave *wave, RoundsFrame *frame) {
-  now += 10;
-  if (frame->left-- == 0)
-    return giveFrame(wave, frame);
-  ASSERT_TRUE(spawn(wave, 0, frame->left));
-  sync(wave, frame, 1);
-}
-
-void roundsStart(abi::Wave *wave) {
-  for (uint32_t lane = 0; lane < wave->lanes; ++lane) {
-    auto *frame = takeFrame<RoundsFrame>(wave);
-    frame->left = load<int32_t>(wave, lane, 0);
-    roundsNext(wave, frame);
-  }
-}
-
-void roundsGoOn(abi::Wave *wave) {
-  for (uint32_t lane = 0; lane < wave->lanes; ++lane)
-    roundsNext(wave, load<RoundsFrame *>(wave, lane, 0));
-}
-
-void stepRun(abi::Wave *wave) {
-  now += 10 * wave->lanes;
-  stepsRun += wave->lanes;
-}
-
-// A lane that goes on alone behind each of many syncs may make its calls in place. Lanes that start may not.
-TEST(Elision, LanesBehindASyncMakeCallsInPlace) {
-  static abi::TaskRecord step, rounds;
-  static abi::TaskRecord *const targets[] = {&step};
-  static const abi::KernelRecord stepKernels[] = {{.name = "step.k0", .run = stepRun, .spawnsOne = 1},
-                                                  {.name = "step.elided", .run = stepRun, .spawnsOne = 1}};
-  static const abi::KernelRecord roundsKernels[] = {{.name = "rounds.k0", .run = roundsStart, .spawnsOne = 1},
-                                                    {.name = "rounds.k1", .run = roundsGoOn, .spawnsOne = 1}};
-  step = {.name = "step", .fields = fields, .kernels = stepKernels, .numFields = 1, .numKernels = 1, .hasElision = 1};
-  rounds = {.name = "rounds",
-            .fields = fields,
-            .kernels = roundsKernels,
-            .targets = targets,
-            .frameSize = sizeof(RoundsFrame),
-            .frameAlign = alignof(RoundsFrame),
-            .numFields = 1,
-            .numKernels = 2,
-            .numTargets = 1};
-  constexpr int32_t kRounds = 1000;
-  now = 1, stepsRun = inPlace = 0;
-  rt::Environment environment = rt::hostEnvironment();
-  environment.clock = environment.ownClock = [](void *) { return now; };
-  environment.runInPlace = [](void *, abi::KernelFn run, abi::Wave *wave, rt::InPlaceCalls &) {
-    EXPECT_EQ(wave->kernel, 1u);
-    ++inPlace;
-    run(wave);
-    return true;
-  };
-  rt::TaskTable tasks(environment);
-  rt::Scheduler scheduler(environment, limits());
-  abi::Cursor *root = scheduler.root(tasks.add(&rounds));
-  static_cast<int32_t *>(root->columns[0])[root->next++] = kRounds;
-  EXPECT_TRUE(scheduler.run(0));
-  EXPECT_EQ(stepsRun, uint64_t(kRounds));
-  EXPECT_GT(inPlace, 0u);
   scheduler.destroy();
   tasks.destroy();
 }
