@@ -1,4 +1,4 @@
-// Tests what is remembered for the choice between the graph and elisions, without tasks: trials, bands of levels, times.
+// Tests what the choice between the graph and elisions remembers, without tasks: trials, bands of levels, times.
 #include "core/Scheduler.h"
 
 #include <gtest/gtest.h>
