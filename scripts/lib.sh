@@ -7,6 +7,7 @@ BUILD=${CILK2GPU_BUILD_DIR:-$ROOT/build}
 LOGS=     # folder of the steps' logs
 LAST_LOG= # log of the latest step
 LAST_SECONDS=0 # that the latest step took
+LAST_STATUS=0 # exit status of the latest suite that was taken up
 STEP_PID= # leader of the running step's process group
 
 # packages_for PURPOSE: prints the Debian packages for the purpose, from packages.txt.
@@ -159,16 +160,76 @@ count() {
   SUITES+=("$LAST_SECONDS $passed $failed ${#skipped[@]} $suite")
 }
 
+# A run that takes hours can be stopped and taken up again. Its journal has a line for the commit, one for each start, and
+# one for each suite that has ended: "suite STATUS SECONDS TITLE". The summaries of these suites stay beside it.
+JOURNAL=
+
+# open_journal IS_RESUMED: begins the journal of the code at hand, or takes up the one that an earlier run left.
+open_journal() {
+  local commit
+  commit=$(git -C "$ROOT" rev-parse HEAD 2>/dev/null || echo unknown)
+  JOURNAL=$LOGS/long.journal
+  if (($1)); then
+    [[ -s $JOURNAL ]] || die "there is no long run to take up in $BUILD; start one without --resume"
+    [[ $(head -n 1 "$JOURNAL") == "commit $commit" && $commit != unknown ]] ||
+      die "the long run in $BUILD was of other code ($(head -n 1 "$JOURNAL")); start anew without --resume"
+    [[ -z $(git -C "$ROOT" status --porcelain --untracked-files=no 2>/dev/null) ]] ||
+      die "the code has changes that are not committed; a long run is taken up only on the code that it began with"
+  else
+    printf 'commit %s\n' "$commit" >"$JOURNAL"
+  fi
+  printf 'start %s\n' "$(date -u +%Y-%m-%dT%H:%M:%S)" >>"$JOURNAL"
+}
+
+# note_suite TITLE STATUS: notes the suite that has just ended.
+note_suite() {
+  [[ -z $JOURNAL ]] || printf 'suite %d %d %s\n' "$2" "$LAST_SECONDS" "$1" >>"$JOURNAL"
+}
+
+# take_up TITLE: returns whether an earlier start of this run has finished the suite. Then sets LAST_STATUS, LAST_SECONDS
+# and LAST_LOG as its step did.
+take_up() {
+  local line
+  [[ -n $JOURNAL ]] && line=$(grep -E "^suite [0-9]+ [0-9]+ $1\$" "$JOURNAL") || return 1
+  read -r _ LAST_STATUS LAST_SECONDS _ <<<"$line"
+  LAST_LOG=$LOGS/${1// /-}.log
+  printf '%-28s was done before, in %d s\n' "$1" "$LAST_SECONDS"
+}
+
+# suite NAME COMMAND...: the command writes its summary to the file that $SUMMARY names. A long run that was
+# taken up does not run it again.
+suite() {
+  local name=$1 status=0
+  export SUMMARY=$LOGS/${1// /-}.summary
+  if take_up "$name"; then
+    count "$name" "$SUMMARY" "$LAST_STATUS"
+    return
+  fi
+  rm -f "$SUMMARY"
+  shift
+  step "$name" "$@" || status=$?
+  if ((status != 0)); then
+    grep -aE -A 2 '^FAIL ' "$LAST_LOG" | head -n 30 >&2 || true
+    warn "  the whole log is $LAST_LOG"
+  fi
+  note_suite "$name" "$status"
+  count "$name" "$SUMMARY" "$status"
+}
+
 # write_long_page FILE: writes the page of docs/ that says when `scripts/check --long` last ran to its end, on which code,
 # and what each suite found.
 write_long_page() {
-  local entry seconds passed failed skipped title commit
+  local entry seconds passed failed skipped title commit taken=0 starts
+  starts=$(grep -c '^start ' "${JOURNAL:-/dev/null}" || true)
+  for entry in "${SUITES[@]}"; do taken=$((taken + ${entry%% *})); done
   commit=$(git -C "$ROOT" rev-parse --short HEAD 2>/dev/null || echo unknown)
   [[ -z $(git -C "$ROOT" status --porcelain --untracked-files=no 2>/dev/null) ]] || commit+=", with changes"
   {
     printf '# The long tests\n\n'
     printf '`scripts/check --long` runs all tests in their long form. When it has run to its end, it writes this page.\n\n'
-    printf 'The last run ended on %s, on commit %s, on %s CPUs. It took %d minutes.\n' "$(date -u +%Y-%m-%d)" "$commit" "$(nproc)" $((SECONDS / 60))
+    printf 'The last run ended on %s, on commit %s, on %s CPUs. ' "$(date -u +%Y-%m-%d)" "$commit" "$(nproc)"
+    printf 'Its suites took %d minutes.\n' $((taken / 60))
+    ((starts < 2)) || printf 'It was stopped and taken up again: there were %d starts.\n' "$starts"
     printf 'Of its tests, %d passed, %d failed and %d were skipped.\n\n' "$PASSED" "$FAILED" ${#SKIPPED[@]}
     printf '| Suite | Seconds | Passed | Failed | Skipped |\n| --- | --: | --: | --: | --: |\n'
     for entry in "${SUITES[@]}"; do
