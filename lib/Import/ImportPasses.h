@@ -134,6 +134,15 @@ struct PassValuesPass : UnitPass<PassValuesPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
 };
 
+/// Replaces parameters of local functions that get the same constant from all calls (ConstantArguments.cpp). Addresses
+/// of variables count as constants if `withAddresses` is set. On a device, a task may use such a variable only if it is
+/// known to do so before this pass.
+struct ReplaceConstantArgumentsPass : UnitPass<ReplaceConstantArgumentsPass> {
+  explicit ReplaceConstantArgumentsPass(bool withAddresses) : withAddresses(withAddresses) {}
+  bool withAddresses;
+  bool runOn(llvm::Module &module, llvm::Module &unit);
+};
+
 /// Marks functions that throw nothing because nothing that they call throws (Unthrowing.cpp). In Cilk functions, drops
 /// the code for exceptions that nothing throws.
 struct MarkUnthrowingPass : UnitPass<MarkUnthrowingPass> {

@@ -64,6 +64,8 @@ void cilk2gpu::addUnitPasses(llvm::ModulePassManager &passes, const UnitPipeline
   passes.addPass(ResolveReferencesPass());
   // After references are resolved, because a lambda is then only read where it is passed on.
   passes.addPass(PassValuesPass());
+  // After values are passed, some of which are constants. Before the elisions, which have the constants, too.
+  passes.addPass(ReplaceConstantArgumentsPass(/*withAddresses=*/!options.device));
   // Once more, because forwarders have become Cilk functions, and their calls were inlined.
   passes.addPass(MarkUnthrowingPass());
   // Before the elisions, which defer exceptions, too.
