@@ -16,10 +16,38 @@ void VariableCopy::make(const ProgramVariables &variables) {
   left = static_cast<uint8_t *>(sharedPages(variables.copyBytes() / 8 + 2));
 }
 
-static uint64_t wordAt(const char *from) {
-  uint64_t word;
-  memcpy(&word, from, sizeof word);
-  return word;
+// A variable that AddressSanitizer knows has bytes behind it that nobody may read, and the symbol's size includes them.
+// They take part here, like gaps: reads of variables are not checked, and call no function that the sanitizer replaces.
+#define CILK2GPU_READS_VARIABLES __attribute__((no_sanitize("address"), no_sanitize("thread")))
+
+/// Returns the value at an address, which need not be aligned.
+template <typename T> CILK2GPU_READS_VARIABLES static T valueAt(const char *from) {
+  struct [[gnu::packed, gnu::may_alias]] Unaligned {
+    T value;
+  };
+  return reinterpret_cast<const volatile Unaligned *>(from)->value;
+}
+
+/// Returns whether `size` bytes of a variable are those of a copy.
+CILK2GPU_READS_VARIABLES static bool isCopied(const char *variable, const char *from, uint64_t size) {
+  uint64_t i = 0;
+  for (; i + 8 <= size; i += 8)
+    if (valueAt<uint64_t>(variable + i) != valueAt<uint64_t>(from + i))
+      return false;
+  for (; i < size; ++i)
+    if (valueAt<char>(variable + i) != valueAt<char>(from + i))
+      return false;
+  return true;
+}
+
+CILK2GPU_READS_VARIABLES static void copyBytes(char *to, const char *variable, uint64_t size) {
+  uint64_t i = 0;
+  for (; i + 8 <= size; i += 8) {
+    uint64_t word = valueAt<uint64_t>(variable + i);
+    memcpy(to + i, &word, sizeof word);
+  }
+  for (; i < size; ++i)
+    to[i] = valueAt<char>(variable + i);
 }
 
 /// Calls visit(offset) for each whole word of a variable.
@@ -33,7 +61,7 @@ template <typename Visit> static void eachWord(const ProgramVariable &variable, 
 void VariableCopy::noteAddresses(const ProgramVariable &variable) {
   static const AllocatedMemory memory(*program);
   eachWord(variable, [&](uint64_t offset) {
-    uint64_t value = wordAt(variable.start + offset), own = uint64_t(variable.start) + offset;
+    uint64_t value = valueAt<uint64_t>(variable.start + offset), own = uint64_t(variable.start) + offset;
     if (!memory.contains(value) && value - own - 1 >= kOwned * 8)
       return;
     uint64_t end = (offset + (1 + kOwned) * 8 < variable.size ? offset + (1 + kOwned) * 8 : variable.size);
@@ -47,8 +75,9 @@ void VariableCopy::take(const ProgramVariable &variable, char *to) {
   constexpr uint64_t kPiece = 4096;
   for (uint64_t done = 0; done < variable.size;) {
     uint64_t size = variable.size - done < kPiece ? variable.size - done : kPiece;
-    if (memcmp(to + variable.copiedAt + done, variable.start + done, size))
-      memcpy(to + variable.copiedAt + done, variable.start + done, size);
+    char *copied = to + variable.copiedAt + done;
+    if (!isCopied(variable.start + done, copied, size))
+      copyBytes(copied, variable.start + done, size);
     done += size;
   }
 }
@@ -90,10 +119,10 @@ uint64_t VariableCopy::firstDifferent(const ProgramVariable &variable, const cha
   const char *serial = before + variable.copiedAt;
   constexpr uint64_t kPiece = 256;
   for (uint64_t i = from; i < variable.size; ++i) {
-    while (i + kPiece <= variable.size && !memcmp(serial + i, variable.start + i, kPiece))
+    while (i + kPiece <= variable.size && isCopied(variable.start + i, serial + i, kPiece))
       i += kPiece;
     bool isLeft = left[(variable.copiedAt + i) / 8] >> (variable.copiedAt + i) % 8 & 1;
-    if (i < variable.size && serial[i] != variable.start[i] && !isLeft)
+    if (i < variable.size && serial[i] != valueAt<char>(variable.start + i) && !isLeft)
       return i;
   }
   return variable.size;
@@ -107,13 +136,11 @@ static bool mayBeGap(const ProgramVariable &variable, const char *serial, uint64
   bool isNumber = variable.size <= 8 && !(variable.size & (variable.size - 1));
   if (isNumber || unit > offset || unit + kUnit > variable.size)
     return false;
-  if (serial[unit] == variable.start[unit])
+  if (serial[unit] == valueAt<char>(variable.start + unit))
     return true;
   if ((variable.copiedAt + unit) % 8 == 0 || variable.size % 8)
     return false;
-  int32_t before, now;
-  memcpy(&before, serial + unit, kUnit);
-  memcpy(&now, variable.start + unit, kUnit);
+  int32_t before = valueAt<int32_t>(serial + unit), now = valueAt<int32_t>(variable.start + unit);
   // Smaller than the upper halves of addresses, which gaps often hold.
   constexpr int32_t kSmall = 4096;
   return before < -kSmall || before > kSmall || now < -kSmall || now > kSmall;
@@ -125,7 +152,8 @@ uint64_t VariableCopy::firstResult(const ProgramVariable &variable) const {
   for (uint64_t i = 0; (i = firstDifferent(variable, copy, i)) < variable.size; ++i) {
     uint64_t word = i - (variable.copiedAt + i) % 8;
     bool isWhole = word <= i && word + 8 <= variable.size;
-    uint64_t before = isWhole ? wordAt(serial + word) : 0, now = isWhole ? wordAt(variable.start + word) : 0;
+    uint64_t before = isWhole ? valueAt<uint64_t>(serial + word) : 0,
+             now = isWhole ? valueAt<uint64_t>(variable.start + word) : 0;
     if (isDouble(before) && isDouble(now) ? !areNear(before, now) : !mayBeGap(variable, serial, i))
       return i;
   }
@@ -137,7 +165,8 @@ static void describe(const ProgramVariable &variable, const char *serial, uint64
                      VariableDifference &difference) {
   uint64_t word = offset - (variable.copiedAt + offset) % 8; // wraps around at the start of the variable
   bool isWhole = word <= offset && word + 8 <= variable.size;
-  difference.areDoubles = isWhole && isDouble(wordAt(serial + word)) && isDouble(wordAt(variable.start + word));
+  difference.areDoubles =
+      isWhole && isDouble(valueAt<uint64_t>(serial + word)) && isDouble(valueAt<uint64_t>(variable.start + word));
   bool isNumber = variable.size == 1 || variable.size == 2 || variable.size == 8;
   uint64_t size = difference.areDoubles ? 8 : isNumber ? variable.size : 4;
   uint64_t at = difference.areDoubles ? word : offset / size * size;
@@ -146,8 +175,8 @@ static void describe(const ProgramVariable &variable, const char *serial, uint64
   difference.offset = offset;
   difference.size = uint32_t(size);
   difference.valueAt = at;
-  memcpy(&difference.serial, serial + at, size);
-  memcpy(&difference.found, variable.start + at, size);
+  copyBytes(reinterpret_cast<char *>(&difference.serial), serial + at, size);
+  copyBytes(reinterpret_cast<char *>(&difference.found), variable.start + at, size);
 }
 
 void VariableCopy::compare(VariableDifference &difference) {

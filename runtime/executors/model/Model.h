@@ -62,9 +62,11 @@ public:
   /// Returns the number of elements spawned and dispatched so far. It does not change while the run makes no progress.
   /// Any thread may call this.
   uint64_t progress() const { return read(totals.spawned) + read(dispatchedLanes); }
-  /// Writes which wavefronts wait for which channels. Called in the machine's own thread. Another thread may call it
-  /// only while the code of a kernel runs, because that code does not change the data that this function reads.
+  /// Writes which wavefronts wait for which channels. Called in the machine's own thread, or in another one between
+  /// hold() and letGo() (WavefrontBody.h).
   void report(void (*line)(void *context, const char *text), void *context) const;
+  bool hold() { return body.hold(); }
+  void letGo() { body.letGo(); }
   /// Requests of another thread, which the machine answers before its next action, unless a kernel runs for long.
   enum class Request : uint8_t {
     None,

@@ -86,8 +86,13 @@ bool ModelExecutor::ask(Model::Request request) {
 }
 
 void ModelExecutor::report(void (*line)(void *context, const char *text), void *context) {
-  if (!ask(Model::Request::Report))
-    model.report(line, context);
+  while (!ask(Model::Request::Report))
+    if (model.hold()) {
+      model.request(Model::Request::None);
+      model.report(line, context);
+      model.letGo();
+      return;
+    }
 }
 
 void ModelExecutor::writeFacts(StatisticsFile &out) const {

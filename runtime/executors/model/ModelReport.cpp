@@ -56,7 +56,6 @@ static void reportTask(const LevelTask &task, uint64_t deepest, Out out, void *c
 }
 
 void Model::report(Out out, void *context) const {
-  body.synchronise();
   unsigned lines = 0, more = 0;
   for (uint32_t i = 0; i < machine.shape().contexts(); ++i) {
     const Context &at = machine.context(i);

@@ -84,10 +84,11 @@ bool WavefrontBody::talloc(Wavefront &wavefront, uint32_t index) {
 /// Serves a talloc. Kernels on this machine run lanes one after the other, so at most one element is wanted at a time.
 uint64_t WavefrontBody::tallocInWave(abi::Wave *wave, uint32_t target, uint64_t) {
   Wavefront &wavefront = static_cast<Wavefront &>(*reinterpret_cast<RunningWave *>(wave));
+  wavefront.body->leaveKernel();
   CountingState counting = countingState(); // other wavefronts count while this one waits for its turn
   uint64_t granted = wavefront.body->talloc(wavefront, target);
   setCountingState(counting);
-  wavefront.body->leaveToKernel();
+  wavefront.body->enterKernel();
   return granted;
 }
 
@@ -112,12 +113,27 @@ void WavefrontBody::main(void *argument) {
   body.finish(wavefront);
 }
 
+bool WavefrontBody::hold() {
+  __atomic_store_n(&isHeld, true, __ATOMIC_SEQ_CST);
+  if (__atomic_load_n(&isInKernel, __ATOMIC_SEQ_CST))
+    return true;
+  letGo();
+  return false;
+}
+
+void WavefrontBody::leaveKernel() {
+  __atomic_store_n(&isInKernel, false, __ATOMIC_SEQ_CST);
+  while (__atomic_load_n(&isHeld, __ATOMIC_SEQ_CST)) // for as long as some lines are written
+    ;
+}
+
 /// Runs the kernel. The time of its instructions passes at its end, all at once. If the kernel does not count
 /// instructions, their time is a guess.
 void WavefrontBody::runKernel(Wavefront &wavefront) {
   wavefront.executed.begin(laneMemory, shared.settings.limits.wave);
-  leaveToKernel();
+  enterKernel();
   wavefront.entry(&wavefront.wave);
+  leaveKernel();
   IssueCounts executed = wavefront.executed.finish();
   issues.add(executed);
   uint64_t instructions = executed.all();

@@ -7,7 +7,7 @@
 //   Machine machine(arena, settings, WavefrontBody::main, WavefrontBody::pressure);
 //   wavefront.body = &body;                    // before its first turn
 //
-// Thread-safety: one host thread, except for synchronise().
+// Thread-safety: one host thread, except for hold() and letGo().
 #ifndef CILK2GPU_RUNTIME_EXECUTORS_MODEL_WAVEFRONTBODY_H
 #define CILK2GPU_RUNTIME_EXECUTORS_MODEL_WAVEFRONTBODY_H
 
@@ -27,9 +27,11 @@ public:
 
   /// Returns the instructions that the wavefronts have issued.
   const IssueCounts &issued() const { return issues; }
-  /// Makes all writes visible that the machine's thread made before the running code of a kernel. Any thread may call
-  /// this.
-  void synchronise() const { (void)__atomic_load_n(&kernelEntries, __ATOMIC_ACQUIRE); } // pairs with leaveToKernel()
+  /// Returns whether the machine's thread runs the code of a kernel, which does not change the machine's data. Then
+  /// this thread sees that data, and the machine's thread waits at the end of the kernel until letGo(). One other
+  /// thread at a time may call this.
+  bool hold();
+  void letGo() { __atomic_store_n(&isHeld, false, __ATOMIC_RELEASE); }
   /// Releases the memory for counting instructions.
   void destroy() { laneMemory.destroy(); }
 
@@ -38,8 +40,10 @@ private:
 
   void loadElements(Wavefront &wavefront);
   void runKernel(Wavefront &wavefront);
-  /// Called before the code of a kernel runs. Pairs with synchronise() in another thread.
-  void leaveToKernel() { __atomic_store_n(&kernelEntries, kernelEntries + 1, __ATOMIC_RELEASE); }
+  /// Called before and after the code of a kernel runs. Either this thread sees hold(), or hold() sees that no kernel
+  /// runs: both sides write first and then read, in sequentially consistent order.
+  void enterKernel() { __atomic_store_n(&isInKernel, true, __ATOMIC_SEQ_CST); }
+  void leaveKernel();
   uint64_t reservationSize(const Wavefront &wavefront, const LevelTask &target);
   Reservation reserve(Wavefront &wavefront, LevelTask &target);
   bool talloc(Wavefront &wavefront, uint32_t target);
@@ -56,7 +60,7 @@ private:
   LaneMemory laneMemory;
   IssueCounts issues;
   uint64_t framesInUse = 0;
-  uint64_t kernelEntries = 0; ///< atomic
+  bool isInKernel = false, isHeld = false; ///< atomic
 };
 
 } // namespace cilk2gpu::rt

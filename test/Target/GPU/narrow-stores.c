@@ -10,7 +10,7 @@ struct __attribute__((packed)) Parts {
   double wide;
 };
 
-static void set(struct Parts *parts, float x, double y, int n) {
+void set(struct Parts *parts, float x, double y, int n) {
   parts->number = x * 3;
   parts->wide = y * 5;
   unsigned bits;
