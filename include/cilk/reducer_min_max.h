@@ -1,7 +1,8 @@
 /* <cilk/reducer_min_max.h> of Cilk Plus: reducers for the least and the greatest value, also with the index of the
    first value that is so. In C++, `cilk::reducer<cilk::op_max<T>> most;` and `most->calc_max(x);`, or `*most =
    cilk::max_of(*most, x);`. `cilk::reducer_max<T>` and `cilk::reducer_max_index<Index, T>` are the older forms. In C,
-   `CILK_C_REDUCER_MAX(most, int, INT_MIN);` and `CILK_C_REDUCER_MAX_CALC(most, x);`. */
+   `CILK_C_REDUCER_MAX(most, int, INT_MIN);` and `CILK_C_REDUCER_MAX_CALC(most, x);`. With an index,
+   `CILK_C_REDUCER_MAX_INDEX(most, int, INT_MIN);` and `CILK_C_REDUCER_MAX_INDEX_CALC(most, i, x);`. */
 #ifndef CILK2GPU_CILK_REDUCER_MIN_MAX_H
 #define CILK2GPU_CILK_REDUCER_MIN_MAX_H
 
@@ -281,12 +282,30 @@ public:
     *(T *)left = y operation x ? y : x;                                                                                \
   }                                                                                                                    \
   typedef CILK2GPU_C_FIXED_REDUCER(T, __cilk_##kind##_identity_##name, __cilk_##kind##_reduce_##name)                  \
-      __cilk_##kind##_##name;
+      __cilk_##kind##_##name;                                                                                          \
+  typedef struct {                                                                                                     \
+    ptrdiff_t index;                                                                                                   \
+    T value;                                                                                                           \
+  } __cilk_##kind##_index_view_##name;                                                                                 \
+  __attribute__((__unused__)) static void __cilk_##kind##_index_identity_##name(void *view) {                          \
+    __cilk_##kind##_index_view_##name *made = (__cilk_##kind##_index_view_##name *)view;                               \
+    made->index = 0;                                                                                                   \
+    made->value = last;                                                                                                \
+  }                                                                                                                    \
+  __attribute__((__unused__)) static void __cilk_##kind##_index_reduce_##name(void *left, void *right) {               \
+    __cilk_##kind##_index_view_##name *x = (__cilk_##kind##_index_view_##name *)left;                                  \
+    __cilk_##kind##_index_view_##name *y = (__cilk_##kind##_index_view_##name *)right;                                 \
+    if (y->value operation x->value)                                                                                   \
+      *x = *y;                                                                                                         \
+  }                                                                                                                    \
+  typedef CILK2GPU_C_FIXED_REDUCER(__cilk_##kind##_index_view_##name, __cilk_##kind##_index_identity_##name,           \
+                                   __cilk_##kind##_index_reduce_##name) __cilk_##kind##_index_##name;
 #define CILK2GPU_MIN_MAX(name, T, least, greatest)                                                                     \
   CILK2GPU_EXTREME(name, T, min, <, greatest) CILK2GPU_EXTREME(name, T, max, >, least)
 CILK2GPU_MIN_MAX(char, char, CHAR_MIN, CHAR_MAX)
 CILK2GPU_MIN_MAX(schar, signed char, SCHAR_MIN, SCHAR_MAX)
 CILK2GPU_MIN_MAX(uchar, unsigned char, 0, UCHAR_MAX)
+CILK2GPU_MIN_MAX(wchar_t, wchar_t, (wchar_t) ~(wchar_t)__WCHAR_MAX__, __WCHAR_MAX__)
 CILK2GPU_MIN_MAX(short, short, SHRT_MIN, SHRT_MAX)
 CILK2GPU_MIN_MAX(ushort, unsigned short, 0, USHRT_MAX)
 CILK2GPU_MIN_MAX(int, int, INT_MIN, INT_MAX)
@@ -319,5 +338,23 @@ CILK2GPU_MIN_MAX(longdouble, long double, -__builtin_infl(), __builtin_infl())
     __typeof__(__cilk_x) *__cilk_view = &REDUCER_VIEW(reducer);                                                        \
     *__cilk_view = __cilk_x > *__cilk_view ? __cilk_x : *__cilk_view;                                                  \
   } while (0)
+
+#define CILK2GPU_EXTREME_INDEX_CALC(reducer, i, x, operation)                                                          \
+  do {                                                                                                                 \
+    __typeof__(x) __cilk_x = (x);                                                                                      \
+    __typeof__((reducer).value) *__cilk_view = &REDUCER_VIEW(reducer);                                                 \
+    if (__cilk_x operation __cilk_view->value) {                                                                       \
+      __cilk_view->index = (i);                                                                                        \
+      __cilk_view->value = __cilk_x;                                                                                   \
+    }                                                                                                                  \
+  } while (0)
+
+#define CILK_C_REDUCER_MIN_INDEX_TYPE(name) __cilk_min_index_##name
+#define CILK_C_REDUCER_MIN_INDEX(reducer, name, initial) __cilk_min_index_##name reducer = {{0}, {0, initial}}
+#define CILK_C_REDUCER_MIN_INDEX_CALC(reducer, i, x) CILK2GPU_EXTREME_INDEX_CALC(reducer, i, x, <)
+
+#define CILK_C_REDUCER_MAX_INDEX_TYPE(name) __cilk_max_index_##name
+#define CILK_C_REDUCER_MAX_INDEX(reducer, name, initial) __cilk_max_index_##name reducer = {{0}, {0, initial}}
+#define CILK_C_REDUCER_MAX_INDEX_CALC(reducer, i, x) CILK2GPU_EXTREME_INDEX_CALC(reducer, i, x, >)
 
 #endif

@@ -80,6 +80,7 @@ public:
 CILK2GPU_OPADD(char, char)
 CILK2GPU_OPADD(schar, signed char)
 CILK2GPU_OPADD(uchar, unsigned char)
+CILK2GPU_OPADD(wchar_t, wchar_t)
 CILK2GPU_OPADD(short, short)
 CILK2GPU_OPADD(ushort, unsigned short)
 CILK2GPU_OPADD(int, int)

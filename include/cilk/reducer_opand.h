@@ -73,6 +73,7 @@ public:
 CILK2GPU_OPAND(char, char)
 CILK2GPU_OPAND(schar, signed char)
 CILK2GPU_OPAND(uchar, unsigned char)
+CILK2GPU_OPAND(wchar_t, wchar_t)
 CILK2GPU_OPAND(short, short)
 CILK2GPU_OPAND(ushort, unsigned short)
 CILK2GPU_OPAND(int, int)

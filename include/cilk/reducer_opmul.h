@@ -63,6 +63,7 @@ public:
 CILK2GPU_OPMUL(char, char)
 CILK2GPU_OPMUL(schar, signed char)
 CILK2GPU_OPMUL(uchar, unsigned char)
+CILK2GPU_OPMUL(wchar_t, wchar_t)
 CILK2GPU_OPMUL(short, short)
 CILK2GPU_OPMUL(ushort, unsigned short)
 CILK2GPU_OPMUL(int, int)

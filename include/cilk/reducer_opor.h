@@ -63,6 +63,7 @@ public:
 CILK2GPU_OPOR(char, char)
 CILK2GPU_OPOR(schar, signed char)
 CILK2GPU_OPOR(uchar, unsigned char)
+CILK2GPU_OPOR(wchar_t, wchar_t)
 CILK2GPU_OPOR(short, short)
 CILK2GPU_OPOR(ushort, unsigned short)
 CILK2GPU_OPOR(int, int)

@@ -64,6 +64,7 @@ public:
 CILK2GPU_OPXOR(char, char)
 CILK2GPU_OPXOR(schar, signed char)
 CILK2GPU_OPXOR(uchar, unsigned char)
+CILK2GPU_OPXOR(wchar_t, wchar_t)
 CILK2GPU_OPXOR(short, short)
 CILK2GPU_OPXOR(ushort, unsigned short)
 CILK2GPU_OPXOR(int, int)

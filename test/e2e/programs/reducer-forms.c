@@ -119,6 +119,21 @@ static void macros(int n) {
   printf("%d %lu %ld %d %d\n", plus.value, parity.value, most.value, seen.value.first, seen.value.last);
 }
 
+static CILK_C_REDUCER_MIN_INDEX(soonest, wchar_t, 5000);
+
+// The first of several greatest or least values counts.
+static void extremes(int n) {
+  CILK_C_REDUCER_MAX_INDEX(best, double, -1);
+  CILK_C_REGISTER_REDUCER(best);
+  cilk_for(int i = 0; i < n; ++i) {
+    CILK_C_REDUCER_MAX_INDEX_CALC(best, i, (i * 37) % 11 * 0.5);
+    CILK_C_REDUCER_MIN_INDEX_CALC(soonest, i, 7 + (i * 5) % 13);
+  }
+  CILK_C_UNREGISTER_REDUCER(best);
+  printf("%d %.1f %d %d\n", (int)REDUCER_VIEW(best).index, REDUCER_VIEW(best).value, (int)REDUCER_VIEW(soonest).index,
+         (int)REDUCER_VIEW(soonest).value);
+}
+
 int main(int argc, char **argv) {
   int n = argc > 1 ? atoi(argv[1]) : 40;
   struct stats stats = {3, 0, {0}};
