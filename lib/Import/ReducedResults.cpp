@@ -1,4 +1,4 @@
-// Lets recursive functions that only add to a reducer return what they add:
+// Lets recursive functions that only add to reducers return what they add:
 //
 //   void walk(int n) {                        long walk.reduced(int n) {
 //     if (n < 2) {                              long own = 0, children = 0;
@@ -16,27 +16,31 @@
 // The new functions look up no views, so they run in vectors, and their results are combined as those of other
 // functions. `sum` is a reducer of the program or an argument that all calls hand on.
 //
+// A function with several reducers, or with a result of its own, returns all numbers in a structure. Each spawn then
+// has a variable for the structure, because a child adds to one variable only:
+//
+//     first = cilk_spawn walk.reduced(n - 1);
+//     ...
+//     cilk_sync;
+//     own.sum += first.sum, own.most = max(own.most, first.most);
+//
 // This is right because
 //
-// - the operation is one on integers whose order does not matter, and the reducer's functions are known to be it;
-// - no code that the function reaches reads the reducer, or may read it;
+// - the operations are ones on integers whose order does not matter, and the reducers' functions are known to be them;
+// - no code that the function reaches reads the reducers, or may read them;
 // - nothing leaves the function by an exception.
 //
-// Only one reducer is returned. Functions that return another value, and functions that update the reducer in a
-// cilk_for or in a spawned block, are left as they are.
+// Functions that update reducers in a cilk_for or in a spawned block are left as they are. So are functions with
+// several numbers that spawn in a loop without a sync, because the loop's spawns would share a variable.
 #include "Extract.h"
 #include "ImportPasses.h"
-#include "OrdinaryCode.h"
-#include "ReducerFunctions.h"
-#include "ReducerOperations.h"
+#include "ReducingFunctions.h"
 
 #include "cilk2gpu/Support/LLVMRemarks.h"
 #include "cilk2gpu/Support/Markers.h"
 #include "cilk2gpu/Support/ReducerMarks.h"
-#include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -47,305 +51,325 @@ using namespace cilk2gpu;
 
 namespace {
 
-/// The reducer that a function updates: a variable of the program, or an argument of the function.
-struct Reducer {
-  Value *object = nullptr;
-  CallBase *lookup = nullptr; ///< one of those that the function or a callee has
-
-  bool isKnown() const { return object != nullptr; }
+/// The form of a function that returns its updates.
+struct ReducedForm {
+  Function *function = nullptr;
+  SmallVector<Monoid> monoids; ///< of its reducers
+  Type *ownResult = nullptr;   ///< of the original function; void if it has none
+  bool isStruct() const { return function->getReturnType()->isStructTy(); }
+  /// Returns the update of a reducer from a result of the function.
+  Value *update(IRBuilderBase &builder, Value *result, unsigned number) const {
+    return isStruct() ? builder.CreateExtractValue(result, number + !ownResult->isVoidTy()) : result;
+  }
+  /// Returns the update of a reducer from a variable for results.
+  Value *updateIn(IRBuilderBase &builder, Value *slot, unsigned number) const {
+    Type *type = function->getReturnType();
+    return isStruct() ? builder.CreateStructGEP(type, slot, number + !ownResult->isVoidTy()) : slot;
+  }
 };
 
-} // namespace
+using ReducedForms = DenseMap<Function *, ReducedForm>;
 
-namespace {
-
-/// Functions of a unit that can return what they add to a reducer.
-class ReducingFunctions {
-public:
-  ReducingFunctions(Module &module, Monoids &monoids)
-      : library{TargetLibraryInfoImpl(module.getTargetTriple()), /*hasCxx=*/false}, monoids(monoids) {
-    for (Function &function : module)
-      if (!function.isDeclaration() && canLookUp(function))
-        touching.insert(&function);
-    closeOverCallers();
-    for (Function *function : touching)
-      if (hasFittingShape(*function))
-        fitting.insert(function);
-    findReducers();
-    dropUnfit();
-    keepRecursive();
-  }
-
-  ArrayRef<Function *> getArrayRef() const { return fitting.getArrayRef(); }
-  bool contains(Function *function) const { return fitting.contains(function); }
-  const Reducer &reducerOf(Function *function) const { return reducers.find(function)->second; }
-
-private:
-  Function *calleeOf(const Instruction &inst) const {
-    auto *call = dyn_cast<CallBase>(&inst);
-    return call ? dyn_cast<Function>(call->getCalledOperand()) : nullptr;
-  }
-  /// Returns true if the function itself looks up a view, or calls something unknown.
-  bool canLookUp(Function &function) const {
-    return any_of(instructions(function), [&](Instruction &inst) { return mayLookUp(inst, library); });
-  }
-  void closeOverCallers();
-  bool hasFittingShape(Function &function) const;
-  bool areSpawnsPlain(BasicBlock &block) const;
-  void findReducers();
-  bool takeFrom(Function &caller, CallBase &call);
-  bool isFit(Function &function) const;
-  void dropUnfit();
-  void keepRecursive();
-
-  const KnownLibraries library;
-  Monoids &monoids;
-  SetVector<Function *> touching; ///< may look up a view, themselves or by what they call
-  SetVector<Function *> fitting;
-  DenseMap<Function *, Reducer> reducers;
+/// A variable for the results of a spawn, or of several spawns of which one runs before each sync.
+struct ResultSlot {
+  AllocaInst *variable = nullptr;
+  const ReducedForm *callee = nullptr;
+  SmallVector<unsigned> numbers;               ///< of the caller's reducers, for each of the callee's
+  SmallPtrSet<const Instruction *, 2> markers; ///< the ends of the spawns
 };
 
-} // namespace
-
-void ReducingFunctions::closeOverCallers() {
-  for (unsigned i = 0; i < touching.size(); ++i)
-    for (User *user : touching[i]->users())
-      if (auto *inst = dyn_cast<Instruction>(user))
-        touching.insert(inst->getFunction());
-}
-
-/// Returns true if each spawn of a block that may touch a reducer is a statement with one call.
-bool ReducingFunctions::areSpawnsPlain(BasicBlock &block) const {
-  bool isInSpawn = false;
-  unsigned calls = 0;
-  for (Instruction &inst : block) {
-    if (calleeName(inst) == kSpawnBeginMarker) {
-      isInSpawn = true;
-      calls = 0;
-    } else if (calleeName(inst) == kSpawnEndMarker) {
-      if (!isInSpawn || calls > 1)
-        return false;
-      isInSpawn = false;
-    } else if (isInSpawn && isa<CallBase>(inst) && !isa<IntrinsicInst>(inst)) {
-      ++calls;
-    }
-  }
-  return !isInSpawn;
-}
-
-bool ReducingFunctions::hasFittingShape(Function &function) const {
-  if (!function.getReturnType()->isVoidTy() || function.isVarArg() || function.hasOptNone() ||
-      function.isInterposable() || function.hasAvailableExternallyLinkage() || !function.doesNotThrow() ||
-      function.hasFnAttribute(Attribute::ReturnsTwice) || function.getName() == "main")
-    return false;
-  for (BasicBlock &block : function) {
-    if (!areSpawnsPlain(block))
-      return false;
-    for (Instruction &inst : block) {
-      const StringRef name = calleeName(inst);
-      if (isa<InvokeInst, CallBrInst>(inst) ||
-          (name.starts_with("__cilk2gpu_") && !is_contained({kSpawnBeginMarker, kSpawnEndMarker, kSyncMarker,
-                                                             kReturnSyncMarker, kCheckMarker, kReturnCheckMarker},
-                                                            name)))
-        return false;
-      if (is_contained({"exit", "longjmp"}, name)) // what has been added so far would be lost
-        return false;
-      if (auto *call = dyn_cast<CallBase>(&inst); call && call->isMustTailCall())
-        return false;
-    }
-  }
-  return true;
-}
-
-/// Finds the reducers of functions that have lookups, and then those of their callers.
-void ReducingFunctions::findReducers() {
-  for (Function *function : fitting)
-    for (Instruction &inst : instructions(function))
-      if (calleeName(inst) == kHyperLookup && !reducers[function].isKnown())
-        if (Value *object = writtenValue(cast<CallBase>(inst).getArgOperand(0)); isa<Constant, Argument>(object))
-          reducers[function] = {object, cast<CallBase>(&inst)};
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (Function *function : fitting)
-      for (Instruction &inst : instructions(function))
-        if (fitting.contains(calleeOf(inst)))
-          changed |= takeFrom(*function, cast<CallBase>(inst));
-  }
-}
-
-/// Returns the reducer of a callee as its caller sees it.
-static Value *objectAt(const Reducer &ofCallee, CallBase &call) {
-  auto *argument = dyn_cast_or_null<Argument>(ofCallee.object);
-  return argument ? writtenValue(call.getArgOperand(argument->getArgNo())) : ofCallee.object;
-}
-
-/// Takes the reducer of a callee if the caller has none. Returns true if it did.
-bool ReducingFunctions::takeFrom(Function &caller, CallBase &call) {
-  const Reducer ofCallee = reducers.lookup(calleeOf(call));
-  Reducer &own = reducers[&caller];
-  if (own.isKnown() || !ofCallee.isKnown())
-    return false;
-  Value *object = objectAt(ofCallee, call);
-  if (!isa<Constant, Argument>(object))
-    return false;
-  own = {object, ofCallee.lookup};
-  return true;
-}
-
-/// Returns true if a function only updates its reducer, and so do all functions that it calls.
-bool ReducingFunctions::isFit(Function &function) const {
-  const Reducer own = reducers.lookup(&function);
-  const std::optional<Monoid> monoid = own.isKnown() ? monoids.of(*own.lookup) : std::nullopt;
-  if (!monoid)
-    return false;
-  bool isInSpawn = false;
-  for (Instruction &inst : instructions(function)) {
-    if (calleeName(inst) == kSpawnBeginMarker || calleeName(inst) == kSpawnEndMarker)
-      isInSpawn = calleeName(inst) == kSpawnBeginMarker;
-    Function *callee = calleeOf(inst);
-    if (calleeName(inst) == kHyperLookup) {
-      auto &lookup = cast<CallBase>(inst);
-      if (isInSpawn || writtenValue(lookup.getArgOperand(0)) != own.object || monoids.of(lookup) != monoid ||
-          !findUpdate(lookup, *monoid))
-        return false;
-    } else if (fitting.contains(callee)) {
-      const Reducer ofCallee = reducers.lookup(callee);
-      if (objectAt(ofCallee, cast<CallBase>(inst)) != own.object || monoids.of(*ofCallee.lookup) != monoid)
-        return false;
-    } else if (mayLookUp(inst, library) || touching.contains(callee)) {
-      return false;
-    }
-  }
-  return true;
-}
-
-void ReducingFunctions::dropUnfit() {
-  while (true) {
-    SmallVector<Function *> unfit;
-    for (Function *function : fitting)
-      if (!isFit(*function))
-        unfit.push_back(function);
-    if (unfit.empty())
-      return;
-    for (Function *function : unfit)
-      fitting.remove(function);
-  }
-}
-
-/// Keeps the functions that spawn one of these functions, and what they call. Others gain nothing.
-void ReducingFunctions::keepRecursive() {
-  SetVector<Function *> kept;
-  for (Function *function : fitting) {
-    bool isInSpawn = false;
-    for (Instruction &inst : instructions(function)) {
-      if (calleeName(inst) == kSpawnBeginMarker || calleeName(inst) == kSpawnEndMarker)
-        isInSpawn = calleeName(inst) == kSpawnBeginMarker;
-      if (isInSpawn && fitting.contains(calleeOf(inst)))
-        kept.insert(function);
-    }
-  }
-  for (unsigned i = 0; i < kept.size(); ++i)
-    for (Instruction &inst : instructions(kept[i]))
-      if (Function *callee = calleeOf(inst); fitting.contains(callee))
-        kept.insert(callee);
-  fitting = std::move(kept);
-}
-
-namespace {
+/// A call of a function that returns its updates.
+struct ReducedCall {
+  CallBase *call = nullptr;
+  CallBase *spawn = nullptr;  ///< the begin marker, for a spawn
+  StoreInst *store = nullptr; ///< of a spawn's result
+  ResultSlot *slot = nullptr; ///< of a spawn
+  const ReducedForm *callee = nullptr;
+  SmallVector<unsigned> numbers; ///< of the caller's reducers, for each of the callee's
+};
 
 /// Makes the function that returns what another one adds.
 class ReducedBody {
 public:
-  ReducedBody(Function &body, const Monoid &monoid, const DenseMap<Function *, Function *> &reduced)
-      : body(body), monoid(monoid), reduced(reduced) {}
+  /// `reduced` has the new forms of functions, and `functions` what is known of the originals. `copies` leads from the
+  /// original function's code to the code of its form.
+  ReducedBody(Function &original, const ReducedForms &reduced, const ReducingFunctions &functions,
+              ValueToValueMapTy &copies)
+      : form(reduced.find(&original)->second), body(*form.function), reduced(reduced),
+        usesSlots(functions.needsSlots(original)) {
+    findCalls(original, functions, copies);
+    findLookups(original, functions, copies);
+  }
 
   void rewrite() {
-    IRBuilder<> builder(&body.getEntryBlock(), body.getEntryBlock().begin());
-    own = builder.CreateAlloca(monoid.type, nullptr, "own");
-    children = builder.CreateAlloca(monoid.type, nullptr, "children");
-    builder.CreateStore(monoid.neutral(), own);
-    builder.CreateStore(monoid.neutral(), children);
+    createVariables();
     syncBeforeReturns();
-    SmallVector<Instruction *> before; // rewriting erases loads and stores
-    for (Instruction &inst : instructions(body))
-      if (isa<CallBase, ReturnInst>(inst))
-        before.push_back(&inst);
-    for (Instruction *inst : before)
-      rewrite(*inst);
+    for (ReducedCall &call : calls)
+      addResult(call);
+    addChildren();
+    returnUpdates();
+    useVariables();
   }
 
 private:
-  void rewrite(Instruction &inst);
-  void update(CallBase &lookup);
-  void addResult(CallBase &call);
-  void addChildren(Instruction *before);
+  void findCalls(Function &original, const ReducingFunctions &functions, ValueToValueMapTy &copies);
+  void findLookups(Function &original, const ReducingFunctions &functions, ValueToValueMapTy &copies);
+  AllocaInst *createVariable(Type *type, const Twine &name) {
+    return IRBuilder<>(&body.getEntryBlock(), body.getEntryBlock().begin()).CreateAlloca(type, nullptr, name);
+  }
+  void createVariables();
+  void createSlot(ReducedCall &call);
+  void useVariables();
+  void addResult(ReducedCall &call);
+  void combine(IRBuilderBase &builder, unsigned number, Value *update);
+  void addChildren();
+  void addSlot(const ResultSlot &slot, ArrayRef<Instruction *> syncs);
+  void returnUpdates();
   void syncBeforeReturns();
 
+  const ReducedForm &form;
   Function &body;
-  const Monoid monoid;
-  const DenseMap<Function *, Function *> &reduced;
-  AllocaInst *own = nullptr, *children = nullptr;
-  CallBase *spawn = nullptr; ///< the marker that begins the spawn at hand
+  const ReducedForms &reduced;
+  const bool usesSlots;
+  SmallVector<ReducedCall> calls;
+  SmallVector<SmallVector<CallBase *>> lookups; ///< for each reducer
+  SmallVector<AllocaInst *> own;                ///< for each reducer, the updates so far
+  AllocaInst *children = nullptr;               ///< the updates of children, without slots
+  SmallVector<std::unique_ptr<ResultSlot>> slots;
 };
 
 } // namespace
 
-void ReducedBody::rewrite(Instruction &inst) {
-  const StringRef name = calleeName(inst);
-  if (name == kHyperLookup) {
-    update(cast<CallBase>(inst));
-  } else if (name == kSpawnBeginMarker) {
-    spawn = cast<CallBase>(&inst);
-  } else if (name == kSpawnEndMarker) {
-    spawn = nullptr;
-  } else if (name == kSyncMarker || name == kReturnSyncMarker) {
-    addChildren(inst.getNextNode());
-  } else if (auto *call = dyn_cast<CallBase>(&inst);
-             call && reduced.contains(dyn_cast<Function>(call->getCalledOperand()))) {
-    addResult(*call);
-  } else if (isa<ReturnInst>(inst)) {
-    IRBuilder<> builder(&inst);
-    builder.CreateRet(builder.CreateLoad(monoid.type, own));
-    inst.eraseFromParent();
+//===-- The function at hand --------------------------------------------------------------------------------------===//
+
+void ReducedBody::findCalls(Function &original, const ReducingFunctions &functions, ValueToValueMapTy &copies) {
+  auto copyOf = [&copies](auto *value) { return cast<std::remove_pointer_t<decltype(value)>>(copies[value]); };
+  DenseMap<CallBase *, SpawnedUpdate> spawns;
+  for (const SpawnedUpdate &spawn : functions.spawnsOf(original))
+    spawns[spawn.call] = spawn;
+  DenseMap<Value *, ResultSlot *> byVariable;
+  for (Instruction &inst : instructions(original)) {
+    auto *call = dyn_cast<CallBase>(&inst);
+    auto *callee = call ? dyn_cast<Function>(call->getCalledOperand()) : nullptr;
+    if (!callee || !functions.contains(callee))
+      continue;
+    ReducedCall &found = calls.emplace_back();
+    found.call = copyOf(call);
+    found.callee = &reduced.find(callee)->second;
+    for (const UpdatedReducer &reducer : functions.reducersOf(callee))
+      found.numbers.push_back(functions.numberAt(*call, reducer));
+    auto spawn = spawns.find(call);
+    if (spawn == spawns.end())
+      continue;
+    found.spawn = copyOf(spawn->second.begin);
+    if (!usesSlots)
+      continue;
+    found.store = spawn->second.store ? copyOf(spawn->second.store) : nullptr;
+    ResultSlot *&slot = byVariable[found.store ? found.store->getPointerOperand() : found.call];
+    if (!slot) {
+      slots.push_back(std::make_unique<ResultSlot>());
+      slot = slots.back().get();
+      slot->callee = found.callee;
+      slot->numbers = found.numbers;
+    }
+    slot->markers.insert(copyOf(spawn->second.end));
+    found.slot = slot;
   }
 }
 
-/// Updates the own value in place of the view. Orders that the source does not have may overflow where it does not.
-void ReducedBody::update(CallBase &lookup) {
-  const ReducerUpdate update = *findUpdate(lookup, monoid);
-  IRBuilder<> builder(update.load);
-  update.load->replaceAllUsesWith(builder.CreateLoad(monoid.type, own));
-  update.operation->dropPoisonGeneratingFlags();
-  builder.SetInsertPoint(update.store);
-  builder.CreateStore(update.operation, own);
-  for (Instruction *inst :
-       {cast<Instruction>(update.store), cast<Instruction>(update.load), cast<Instruction>(&lookup)})
-    inst->eraseFromParent();
+void ReducedBody::findLookups(Function &original, const ReducingFunctions &functions, ValueToValueMapTy &copies) {
+  for (const UpdatedReducer &reducer : functions.reducersOf(&original)) {
+    lookups.emplace_back();
+    for (Instruction &inst : instructions(original))
+      if (calleeName(inst) == kHyperLookup && writtenValue(cast<CallBase>(inst).getArgOperand(0)) == reducer.object)
+        lookups.back().push_back(cast<CallBase>(copies[&inst]));
+  }
+}
+
+//===-- Variables -------------------------------------------------------------------------------------------------===//
+
+void ReducedBody::createVariables() {
+  IRBuilder<> builder(body.getContext());
+  auto create = [&](const Monoid &monoid, const char *name) {
+    AllocaInst *variable = createVariable(monoid.type, name);
+    builder.SetInsertPoint(variable->getNextNode());
+    builder.CreateStore(monoid.neutral(), variable);
+    return variable;
+  };
+  for (const Monoid &monoid : form.monoids)
+    own.push_back(create(monoid, "own"));
+  if (!usesSlots)
+    children = create(form.monoids.front(), "children");
+  for (ReducedCall &call : calls)
+    if (call.slot && !call.slot->variable)
+      createSlot(call);
+}
+
+/// Makes the variable of a spawn. It takes the place of the variable that gets the spawned function's own result.
+void ReducedBody::createSlot(ReducedCall &call) {
+  auto *old = call.store ? cast<AllocaInst>(call.store->getPointerOperand()) : nullptr;
+  AllocaInst *slot = createVariable(call.callee->function->getReturnType(), old ? old->getName() : "child");
+  call.slot->variable = slot;
+  if (!old)
+    return;
+  slot->setAlignment(std::max(slot->getAlign(), old->getAlign()));
+  for (User *user : make_early_inc_range(old->users()))
+    if (isa<LifetimeIntrinsic>(user)) // the updates have another lifetime
+      cast<Instruction>(user)->eraseFromParent();
+  old->replaceAllUsesWith(slot);
+  old->eraseFromParent();
+}
+
+/// Orders that the source does not have may overflow where it does not. Drops the flags of operations whose values may
+/// depend on a variable.
+static void dropOverflowFlags(AllocaInst &variable) {
+  SetVector<Value *> reached;
+  reached.insert(&variable);
+  for (unsigned i = 0; i < reached.size(); ++i)
+    for (User *user : reached[i]->users()) {
+      auto *inst = cast<Instruction>(user);
+      if (auto *store = dyn_cast<StoreInst>(inst))
+        reached.insert(getUnderlyingObject(store->getPointerOperand()));
+      else if (isa<LoadInst, BinaryOperator, CastInst, PHINode, SelectInst, GetElementPtrInst, IntrinsicInst>(inst))
+        reached.insert(inst);
+      if (isa<BinaryOperator>(inst))
+        inst->dropPoisonGeneratingFlags();
+    }
+}
+
+/// Updates the variables in place of the views.
+void ReducedBody::useVariables() {
+  for (auto [variable, views, monoid] : zip(own, lookups, form.monoids)) {
+    for (CallBase *lookup : views) {
+      lookup->replaceAllUsesWith(variable);
+      lookup->eraseFromParent();
+    }
+    inlineUsersOf(*variable);
+    if (monoid.operation == AtomicRMWInst::Add)
+      dropOverflowFlags(*variable);
+  }
+}
+
+//===-- Results ---------------------------------------------------------------------------------------------------===//
+
+/// Combines an update with a reducer's own updates.
+void ReducedBody::combine(IRBuilderBase &builder, unsigned number, Value *update) {
+  Value *before = builder.CreateLoad(form.monoids[number].type, own[number]);
+  builder.CreateStore(form.monoids[number].combine(builder, before, update), own[number]);
+}
+
+/// Returns attributes of a function or a call without those of its result.
+static AttributeList withoutResult(AttributeList attributes, LLVMContext &context) {
+  return attributes.removeAttributesAtIndex(context, AttributeList::ReturnIndex);
 }
 
 /// Calls the function that returns what it adds.
-void ReducedBody::addResult(CallBase &call) {
+void ReducedBody::addResult(ReducedCall &found) {
+  CallBase &call = *found.call;
   IRBuilder<> builder(&call);
-  Function *callee = reduced.lookup(cast<Function>(call.getCalledOperand()));
-  CallInst *result = builder.CreateCall(callee, SmallVector<Value *>(call.args()));
-  result->setAttributes(call.getAttributes());
+  CallInst *result = builder.CreateCall(found.callee->function, SmallVector<Value *>(call.args()));
+  result->setAttributes(withoutResult(call.getAttributes(), call.getContext()));
   result->setCallingConv(call.getCallingConv());
-  if (spawn) {
-    spawn->setArgOperand(1, children);
-    builder.CreateAtomicRMW(monoid.atomic(), children, result, MaybeAlign(), AtomicOrdering::Monotonic);
+  if (found.slot) {
+    found.spawn->setArgOperand(1, found.slot->variable);
+    builder.CreateStore(result, found.slot->variable);
+    if (found.store)
+      found.store->eraseFromParent();
+  } else if (found.spawn) {
+    found.spawn->setArgOperand(1, children);
+    builder.CreateAtomicRMW(form.monoids.front().operation, children, result, MaybeAlign(), AtomicOrdering::Monotonic);
   } else {
-    builder.CreateStore(builder.CreateBinOp(monoid.operation, builder.CreateLoad(monoid.type, own), result), own);
+    for (auto [index, number] : enumerate(found.numbers))
+      combine(builder, number, found.callee->update(builder, result, index));
+    if (!call.getType()->isVoidTy())
+      call.replaceAllUsesWith(builder.CreateExtractValue(result, 0));
   }
   call.eraseFromParent();
 }
 
-/// Adds what children have added, behind a sync.
-void ReducedBody::addChildren(Instruction *before) {
-  IRBuilder<> builder(before);
-  Value *sum = builder.CreateBinOp(monoid.operation, builder.CreateLoad(monoid.type, own),
-                                   builder.CreateLoad(monoid.type, children));
-  builder.CreateStore(sum, own);
-  builder.CreateStore(monoid.neutral(), children);
+/// Adds what children have added, behind each sync.
+void ReducedBody::addChildren() {
+  SmallVector<Instruction *> syncs;
+  for (Instruction &inst : instructions(body))
+    if (isSync(inst))
+      syncs.push_back(&inst);
+  for (const auto &slot : slots)
+    addSlot(*slot, syncs);
+  if (usesSlots)
+    return;
+  for (Instruction *sync : syncs) {
+    IRBuilder<> builder(sync->getNextNode());
+    combine(builder, 0, builder.CreateLoad(form.monoids.front().type, children));
+    builder.CreateStore(form.monoids.front().neutral(), children);
+  }
+}
+
+/// Finds the last event before a sync, on each path: a spawn of the slot, or an earlier sync, or the start of the
+/// function.
+static void findLast(const ResultSlot &slot, Instruction &sync, bool &isSpawned, bool &isNotSpawned) {
+  SmallSetVector<BasicBlock *, 16> blocks;
+  auto scan = [&](BasicBlock &block, BasicBlock::reverse_iterator from) {
+    for (Instruction &inst : make_range(from, block.rend()))
+      if (slot.markers.contains(&inst) || isSync(inst)) {
+        (slot.markers.contains(&inst) ? isSpawned : isNotSpawned) = true;
+        return;
+      }
+    isNotSpawned |= block.isEntryBlock();
+    blocks.insert_range(predecessors(&block));
+  };
+  scan(*sync.getParent(), std::next(sync.getReverseIterator()));
+  for (unsigned i = 0; i < blocks.size(); ++i)
+    scan(*blocks[i], blocks[i]->rbegin());
+}
+
+/// Adds the updates in a slot behind the syncs that its spawns may come before. If they may also be missing there, the
+/// slot has neutral updates first.
+void ReducedBody::addSlot(const ResultSlot &slot, ArrayRef<Instruction *> syncs) {
+  SmallPtrSet<Instruction *, 4> reached;
+  bool mayBeMissing = false;
+  for (Instruction *sync : syncs) {
+    bool isSpawned = false, isNotSpawned = false;
+    findLast(slot, *sync, isSpawned, isNotSpawned);
+    if (isSpawned)
+      reached.insert(sync);
+    mayBeMissing |= isSpawned && isNotSpawned;
+  }
+  auto clear = [&](IRBuilder<> &builder) {
+    for (auto [index, number] : enumerate(slot.numbers))
+      builder.CreateStore(form.monoids[number].neutral(), slot.callee->updateIn(builder, slot.variable, index));
+  };
+  IRBuilder<> builder(slot.variable->getNextNode());
+  if (mayBeMissing)
+    clear(builder);
+  for (Instruction *sync : syncs) {
+    builder.SetInsertPoint(sync->getNextNode());
+    for (auto [index, number] : enumerate(slot.numbers))
+      if (reached.contains(sync))
+        combine(builder, number,
+                builder.CreateLoad(form.monoids[number].type, slot.callee->updateIn(builder, slot.variable, index)));
+    if (mayBeMissing)
+      clear(builder);
+  }
+}
+
+/// Returns the updates, behind the function's own result.
+void ReducedBody::returnUpdates() {
+  for (BasicBlock &block : body) {
+    auto *old = dyn_cast<ReturnInst>(block.getTerminator());
+    if (!old)
+      continue;
+    IRBuilder<> builder(old);
+    SmallVector<Value *> values;
+    if (Value *result = old->getReturnValue())
+      values.push_back(result);
+    for (auto [variable, monoid] : zip(own, form.monoids))
+      values.push_back(builder.CreateLoad(monoid.type, variable));
+    if (form.isStruct())
+      builder.CreateAggregateRet(values.data(), values.size());
+    else
+      builder.CreateRet(values.front());
+    old->eraseFromParent();
+  }
 }
 
 /// Inserts syncs where children may run when the function returns. A path without children gets none.
@@ -354,9 +378,9 @@ void ReducedBody::syncBeforeReturns() {
   SmallPtrSet<BasicBlock *, 16> outstanding;
   auto runsAtEnd = [&](BasicBlock &block, bool runs) {
     for (Instruction &inst : block)
-      if (const StringRef name = calleeName(inst); name == kSpawnEndMarker)
+      if (calleeName(inst) == kSpawnEndMarker)
         runs = true;
-      else if (name == kSyncMarker || name == kReturnSyncMarker)
+      else if (isSync(inst))
         runs = false;
     return runs;
   };
@@ -382,28 +406,42 @@ void ReducedBody::syncBeforeReturns() {
   }
 }
 
-/// Returns a function with the same parameters and a result, and the code of a function in it. The result is not
-/// written yet.
-static Function *createReduced(Function &function, Type *type) {
+//===-- The unit --------------------------------------------------------------------------------------------------===//
+
+/// Returns a function with the same parameters that returns updates, and the code of a function in it. The updates are
+/// not written yet.
+static ReducedForm createReduced(Function &function, ArrayRef<UpdatedReducer> reducers, Monoids &monoids,
+                                 ValueToValueMapTy &copies) {
+  ReducedForm form;
+  form.ownResult = function.getReturnType();
+  SmallVector<Type *> types;
+  if (!form.ownResult->isVoidTy())
+    types.push_back(form.ownResult);
+  for (const UpdatedReducer &reducer : reducers) {
+    form.monoids.push_back(*monoids.of(*reducer.lookup));
+    types.push_back(form.monoids.back().type);
+  }
+  Type *type = types.size() == 1 ? types.front() : StructType::get(function.getContext(), types);
   auto *functionType = FunctionType::get(type, function.getFunctionType()->params(), false);
-  Function *result = Function::Create(functionType, GlobalValue::InternalLinkage, function.getAddressSpace(),
-                                      function.getName() + ".reduced", function.getParent());
-  ValueToValueMapTy map;
+  Function *result = form.function =
+      Function::Create(functionType, GlobalValue::InternalLinkage, function.getAddressSpace(),
+                       function.getName() + ".reduced", function.getParent());
   for (auto [from, to] : zip(function.args(), result->args())) {
     to.setName(from.getName());
-    map[&from] = &to;
+    copies[&from] = &to;
   }
   SmallVector<ReturnInst *> returns;
-  CloneFunctionInto(result, &function, map, CloneFunctionChangeType::LocalChangesOnly, returns);
+  CloneFunctionInto(result, &function, copies, CloneFunctionChangeType::LocalChangesOnly, returns);
+  result->setAttributes(withoutResult(result->getAttributes(), function.getContext()));
   result->setLinkage(GlobalValue::InternalLinkage);
   result->setVisibility(GlobalValue::DefaultVisibility);
   result->setComdat(nullptr);
-  return result;
+  return form;
 }
 
-/// Lets a Cilk function add the result of the new function to its reducer, with a lookup that stands nowhere yet. The
+/// Lets a Cilk function add the results of the new function to its reducers, with lookups that stand nowhere yet. The
 /// sync keeps it a Cilk function.
-static void callReduced(Function &function, Function &reduced, Instruction *lookup, const Monoid &monoid) {
+static void callReduced(Function &function, const ReducedForm &form, ArrayRef<Instruction *> lookups) {
   const GlobalValue::LinkageTypes linkage = function.getLinkage();
   function.deleteBody();
   function.setLinkage(linkage);
@@ -412,23 +450,47 @@ static void callReduced(Function &function, Function &reduced, Instruction *look
   SmallVector<Value *> arguments;
   for (Argument &argument : function.args())
     arguments.push_back(&argument);
-  CallInst *result = builder.CreateCall(&reduced, arguments);
-  result->setCallingConv(reduced.getCallingConv());
-  AttributeList attributes = reduced.getAttributes();
+  CallInst *result = builder.CreateCall(form.function, arguments);
+  result->setCallingConv(form.function->getCallingConv());
+  AttributeList attributes = form.function->getAttributes();
   for (unsigned i = 0; i < function.arg_size(); ++i)
     for (Attribute attribute : attributes.getParamAttrs(i))
       result->addParamAttr(i, attribute);
   builder.CreateCall(function.getParent()->getOrInsertFunction(kSyncMarker, builder.getVoidTy()));
-  builder.Insert(lookup);
-  Value *sum = builder.CreateBinOp(monoid.operation, builder.CreateLoad(monoid.type, lookup), result);
-  builder.CreateStore(sum, lookup);
-  builder.CreateRetVoid();
+  for (auto [index, lookup, monoid] : enumerate(lookups, form.monoids)) {
+    builder.Insert(lookup);
+    Value *before = builder.CreateLoad(monoid.type, lookup);
+    builder.CreateStore(monoid.combine(builder, before, form.update(builder, result, index)), lookup);
+  }
+  if (form.ownResult->isVoidTy())
+    builder.CreateRetVoid();
+  else
+    builder.CreateRet(builder.CreateExtractValue(result, 0));
 }
 
-/// Returns true if a function may become one of those that return what they add: it spawns, and has no result.
+/// Returns copies of a function's lookups, one for each reducer.
+static SmallVector<Instruction *> copyLookups(ArrayRef<UpdatedReducer> reducers) {
+  SmallVector<Instruction *> lookups;
+  for (const UpdatedReducer &reducer : reducers) {
+    auto *copy = cast<CallBase>(reducer.lookup->clone());
+    copy->setDebugLoc(DebugLoc());
+    copy->setArgOperand(0, reducer.object);
+    lookups.push_back(copy);
+  }
+  return lookups;
+}
+
+/// Returns true if a function may become one of those that return what they add, and spawns.
 static bool isCandidate(Function &function) {
-  return function.getReturnType()->isVoidTy() && !function.hasOptNone() &&
+  return !function.isDeclaration() && hasFittingShape(function) &&
          any_of(instructions(function), [](Instruction &inst) { return calleeName(inst) == kSpawnBeginMarker; });
+}
+
+static void remark(Function &task, bool hasSeveral) {
+  emitRemark(task, "Reduced", lineOf(task),
+             quotedName(task) + " returns what it adds to its reducer" + (hasSeveral ? "s" : "") +
+                 ", so its tasks look up no views",
+             false);
 }
 
 bool ReturnReducedPass::runOn(Module &module, Module &) {
@@ -438,28 +500,23 @@ bool ReturnReducedPass::runOn(Module &module, Module &) {
   for (Function &function : module)
     if (isCandidate(function))
       inlineMembers(function);
-  Monoids known;
-  const ReducingFunctions functions(module, known);
-  DenseMap<Function *, Function *> reduced;
-  MapVector<Function *, Monoid> monoids;
+  Monoids monoids;
+  const ReducingFunctions functions(module, monoids);
+  ReducedForms reduced;
+  std::vector<std::unique_ptr<ValueToValueMapTy>> copies;
   for (Function *function : functions.getArrayRef()) {
-    monoids.insert({function, *known.of(*functions.reducerOf(function).lookup)});
-    reduced[function] = createReduced(*function, monoids[function].type);
+    copies.push_back(std::make_unique<ValueToValueMapTy>());
+    reduced[function] = createReduced(*function, functions.reducersOf(function), monoids, *copies.back());
   }
-  for (auto &[function, monoid] : monoids)
-    ReducedBody(*reduced[function], monoid, reduced).rewrite();
-  MapVector<Function *, Instruction *> lookups; // copies, since the next loop erases code
+  for (auto [function, copiesOf] : zip(functions.getArrayRef(), copies))
+    ReducedBody(*function, reduced, functions, *copiesOf).rewrite();
+  MapVector<Function *, SmallVector<Instruction *>> lookups; // copies, since the next loop erases code
   for (Function *task : findCilkFunctions(module))
-    if (functions.contains(task)) {
-      const Reducer &reducer = functions.reducerOf(task);
-      auto *copy = cast<CallBase>(lookups[task] = reducer.lookup->clone());
-      copy->setDebugLoc(DebugLoc());
-      copy->setArgOperand(0, reducer.object);
-    }
-  for (auto &[task, copy] : lookups) {
-    emitRemark(*task, "Reduced", lineOf(*task),
-               quotedName(*task) + " returns what it adds to its reducer, so its tasks look up no views", false);
-    callReduced(*task, *reduced[task], copy, monoids[task]);
+    if (functions.contains(task))
+      lookups[task] = copyLookups(functions.reducersOf(task));
+  for (auto &[task, views] : lookups) {
+    remark(*task, views.size() > 1);
+    callReduced(*task, reduced[task], views);
   }
   return true;
 }

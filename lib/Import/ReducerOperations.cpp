@@ -2,11 +2,18 @@
 #include "ReducerOperations.h"
 #include "OrdinaryCode.h"
 
+#include "cilk2gpu/Support/Analyses.h"
+#include "cilk2gpu/Support/Markers.h"
 #include "cilk2gpu/Support/ReducerMarks.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/LowerAtomic.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
 using namespace llvm;
@@ -81,121 +88,255 @@ static bool leadsToLookup(const Function &function, unsigned depth = 0) {
 }
 
 void cilk2gpu::inlineMembers(Function &function) {
-  inlineSmall(function, [](CallInst &call, Function &callee) {
+  SmallPtrSet<const Instruction *, 32> spawned; // a spawned call stays one
+  markRegions(function, kSpawnBeginMarker, kSpawnEndMarker, spawned);
+  inlineSmall(function, [&spawned](CallInst &call, Function &callee) {
     auto isView = [](Value *value) {
       auto *lookup = dyn_cast<Instruction>(value);
       return lookup && calleeName(*lookup) == kHyperLookup;
     };
-    return leadsToLookup(callee) || any_of(call.args(), isView);
+    return !spawned.contains(&call) && (leadsToLookup(callee) || any_of(call.args(), isView));
   });
 }
 
-/// Returns the only store of a function without branches and calls, apart from those to its parameters' variables; null
-/// if there is another number of them.
-static StoreInst *onlyEffect(Function &function) {
-  if (function.isDeclaration() || function.isInterposable() || function.size() != 1)
-    return nullptr;
-  StoreInst *only = nullptr;
-  for (Instruction &inst : function.getEntryBlock()) {
-    if (isa<CallBase>(inst) && !isa<DbgInfoIntrinsic>(inst) && !isa<LifetimeIntrinsic>(inst))
-      return nullptr;
-    auto *store = dyn_cast<StoreInst>(&inst);
-    if (!store || isa<AllocaInst>(store->getPointerOperand()))
-      continue;
-    if (only || !store->isSimple())
-      return nullptr;
-    only = store;
+//===-- Simplified copies -----------------------------------------------------------------------------------------===//
+
+/// Inlines calls for which isWanted(call) holds, until there are none. Gives up after many. Variables of the inlined
+/// code become values, so that pointers to views are found.
+static void inlineCalls(Function &function, function_ref<bool(CallInst &)> isWanted) {
+  constexpr unsigned kMostCalls = 50;
+  constexpr size_t kMostInstructions = 400;
+  for (unsigned i = 0; i < kMostCalls; ++i) {
+    CallInst *call = nullptr;
+    for (Instruction &inst : instructions(function))
+      if (auto *candidate = dyn_cast<CallInst>(&inst); candidate && !call)
+        if (auto *callee = dyn_cast<Function>(candidate->getCalledOperand());
+            callee && callee != &function && !callee->isDeclaration() && !callee->isInterposable() &&
+            callee->getInstructionCount() < kMostInstructions && isWanted(*candidate))
+          call = candidate;
+    InlineFunctionInfo inlined;
+    if (!call || !InlineFunction(*call, inlined).isSuccess())
+      return;
+    promote(function, inlined.StaticAllocas);
   }
-  return only;
 }
 
-/// Returns true if a value is read through the argument of a number.
-static bool isReadFrom(Value *value, Function &function, unsigned argument) {
-  auto *load = dyn_cast<LoadInst>(value);
-  return load && writtenValue(load->getPointerOperand()) == function.getArg(argument);
+/// Simplifies a function, so that each value that it computes has its usual form.
+static void simplify(Function &function) {
+  Analyses analyses;
+  FunctionPassManager passes;
+  passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+  for (unsigned round = 0; round < 2; ++round) {
+    passes.addPass(InstCombinePass());
+    passes.addPass(SimplifyCFGPass());
+  }
+  passes.addPass(InstCombinePass());
+  passes.run(function, analyses.functions);
 }
 
-/// Returns the operation of a reducer, from simplified copies of its two functions.
-static std::optional<Monoid> monoidOf(Function &identity, Function &reduce, uint64_t size) {
-  StoreInst *initial = onlyEffect(identity), *reduced = onlyEffect(reduce);
-  if (!initial || !reduced || writtenValue(initial->getPointerOperand()) != identity.getArg(0) ||
-      writtenValue(reduced->getPointerOperand()) != reduce.getArg(0))
+/// Returns the value that a simplified function returns, if it does nothing else; null otherwise.
+static Value *soleResult(Function &function) {
+  auto *result = function.size() == 1 ? dyn_cast<ReturnInst>(function.getEntryBlock().getTerminator()) : nullptr;
+  bool doesMore = any_of(function.getEntryBlock(),
+                         [](Instruction &inst) { return inst.mayHaveSideEffects() || inst.mayReadFromMemory(); });
+  return result && !doesMore ? result->getReturnValue() : nullptr;
+}
+
+//===-- Operations ------------------------------------------------------------------------------------------------===//
+
+Constant *Monoid::neutral() const {
+  const unsigned width = type->getBitWidth();
+  switch (operation) {
+  case AtomicRMWInst::And:
+  case AtomicRMWInst::UMin:
+    return ConstantInt::getAllOnesValue(type);
+  case AtomicRMWInst::Max:
+    return ConstantInt::get(type, APInt::getSignedMinValue(width));
+  case AtomicRMWInst::Min:
+    return ConstantInt::get(type, APInt::getSignedMaxValue(width));
+  default:
+    return ConstantInt::get(type, 0);
+  }
+}
+
+Value *Monoid::combine(IRBuilderBase &builder, Value *left, Value *right) const {
+  return buildAtomicRMWValue(operation, builder, left, right);
+}
+
+/// Returns the operation of an instruction.
+static std::optional<AtomicRMWInst::BinOp> operationOf(const Instruction &inst) {
+  if (auto *extreme = dyn_cast<MinMaxIntrinsic>(&inst))
+    switch (extreme->getIntrinsicID()) {
+    case Intrinsic::smax:
+      return AtomicRMWInst::Max;
+    case Intrinsic::smin:
+      return AtomicRMWInst::Min;
+    case Intrinsic::umax:
+      return AtomicRMWInst::UMax;
+    default:
+      return AtomicRMWInst::UMin;
+    }
+  switch (inst.getOpcode()) {
+  case Instruction::Add:
+    return AtomicRMWInst::Add;
+  case Instruction::And:
+    return AtomicRMWInst::And;
+  case Instruction::Or:
+    return AtomicRMWInst::Or;
+  case Instruction::Xor:
+    return AtomicRMWInst::Xor;
+  default:
+    return {};
+  }
+}
+
+/// Makes a simplified function `T f(T...)` that calls a function of a reducer with the addresses of variables, and
+/// returns the first variable.
+static Function *valueForm(Function &function, IntegerType *type) {
+  const SmallVector<Type *> parameters(function.arg_size(), type);
+  Function *form = Function::Create(FunctionType::get(type, parameters, false), GlobalValue::InternalLinkage,
+                                    "cilk2gpu.reducer.form", function.getParent());
+  IRBuilder<> builder(BasicBlock::Create(function.getContext(), "", form));
+  SmallVector<Value *> variables;
+  for (Argument &argument : form->args()) {
+    variables.push_back(builder.CreateAlloca(type));
+    builder.CreateStore(&argument, variables.back());
+  }
+  builder.CreateCall(&function, variables)->setCallingConv(function.getCallingConv());
+  builder.CreateRet(builder.CreateLoad(type, variables.front()));
+  inlineCalls(*form, [](CallInst &) { return true; });
+  simplify(*form);
+  return form;
+}
+
+/// Returns the operation of a reducer, from the value forms of its two functions.
+static std::optional<Monoid> monoidOf(Function &identity, Function &reduce) {
+  auto *type = cast<IntegerType>(reduce.getReturnType());
+  auto *operation = dyn_cast_or_null<Instruction>(soleResult(reduce));
+  const auto kind = operation ? operationOf(*operation) : std::nullopt;
+  if (!kind)
     return std::nullopt;
-  auto *operation = dyn_cast<BinaryOperator>(reduced->getValueOperand());
-  auto *type = operation ? dyn_cast<IntegerType>(operation->getType()) : nullptr;
-  if (!type || type->getBitWidth() != 8 * size || type->getBitWidth() > 64 ||
-      !is_contained({Instruction::Add, Instruction::And, Instruction::Or, Instruction::Xor}, operation->getOpcode()))
-    return std::nullopt;
-  Monoid monoid = {type, operation->getOpcode()};
+  const Monoid monoid = {type, *kind};
   Value *left = operation->getOperand(0), *right = operation->getOperand(1);
-  if (isReadFrom(left, reduce, 1))
-    std::swap(left, right);
-  bool isOperation = isReadFrom(left, reduce, 0) && isReadFrom(right, reduce, 1);
-  if (!isOperation || initial->getValueOperand() != monoid.neutral())
-    return std::nullopt;
-  return monoid;
-}
-
-/// Returns a copy of a function of a reducer, with the code of small functions that it calls.
-static Function *simplifiedCopy(Function &function) {
-  ValueToValueMapTy map;
-  Function *copy = CloneFunction(&function, map);
-  inlineSmall(*copy, [](CallInst &, Function &) { return true; });
-  SmallVector<AllocaInst *> variables;
-  for (Instruction &inst : instructions(*copy))
-    if (auto *variable = dyn_cast<AllocaInst>(&inst))
-      variables.push_back(variable);
-  promote(*copy, variables);
-  return copy;
+  bool isOperation = isa<Argument>(left) && isa<Argument>(right) && left != right;
+  return isOperation && soleResult(identity) == monoid.neutral() ? std::optional(monoid) : std::nullopt;
 }
 
 /// Returns true if a function of a reducer has code that the linker cannot replace.
 static bool canCopy(const Function &function, unsigned parameters) {
-  return !function.isDeclaration() && !function.isInterposable() && function.arg_size() == parameters;
+  return !function.isDeclaration() && !function.isInterposable() && function.arg_size() == parameters &&
+         all_of(function.args(), [](const Argument &argument) { return argument.getType()->isPointerTy(); });
 }
 
 std::optional<Monoid> Monoids::of(const CallBase &lookup) {
   auto *identity = dyn_cast<Function>(lookup.getArgOperand(2)->stripPointerCasts());
   auto *reduce = dyn_cast<Function>(lookup.getArgOperand(3)->stripPointerCasts());
   auto *size = dyn_cast<ConstantInt>(lookup.getArgOperand(1));
-  if (!identity || !reduce || !size || !canCopy(*identity, 1) || !canCopy(*reduce, 2))
+  if (!identity || !reduce || !size || !canCopy(*identity, 1) || !canCopy(*reduce, 2) ||
+      !is_contained({1u, 2u, 4u, 8u}, size->getZExtValue()))
     return std::nullopt;
-  auto [entry, isNew] = known.insert({{identity, reduce}, std::nullopt});
+  const unsigned bits = 8 * size->getZExtValue();
+  auto [entry, isNew] = known.insert({{identity, reduce, bits}, std::nullopt});
   if (isNew) {
-    Function *first = simplifiedCopy(*identity), *second = simplifiedCopy(*reduce);
-    entry->second = monoidOf(*first, *second, size->getZExtValue());
+    auto *type = IntegerType::get(lookup.getContext(), bits);
+    Function *first = valueForm(*identity, type), *second = valueForm(*reduce, type);
+    entry->second = monoidOf(*first, *second);
     first->eraseFromParent();
     second->eraseFromParent();
   }
-  const std::optional<Monoid> monoid = entry->second;
-  return monoid && monoid->type->getBitWidth() == 8 * size->getZExtValue() ? monoid : std::nullopt;
+  return entry->second;
 }
 
-std::optional<ReducerUpdate> cilk2gpu::findUpdate(CallBase &lookup, const Monoid &monoid) {
-  ReducerUpdate update = {&lookup, nullptr, nullptr, nullptr};
-  for (User *user : lookup.users()) {
-    if (auto *load = dyn_cast<LoadInst>(user); load && !update.load)
-      update.load = load;
-    else if (auto *store = dyn_cast<StoreInst>(user);
-             store && !update.store && store->getPointerOperand() == &lookup && store->getValueOperand() != &lookup)
-      update.store = store;
-    else
-      return std::nullopt;
+//===-- Updates ---------------------------------------------------------------------------------------------------===//
+
+void cilk2gpu::inlineUsersOf(AllocaInst &variable) {
+  inlineCalls(*variable.getFunction(), [&](CallInst &call) {
+    return any_of(call.args(), [&](Value *argument) { return getUnderlyingObject(argument) == &variable; });
+  });
+}
+
+namespace {
+
+/// The values of a view in a simplified function, from its value at the start to those that the function leaves.
+class AccumulatedValues {
+public:
+  AccumulatedValues(Value &start, const Function &end, const Monoid &monoid) : end(end), monoid(monoid) {
+    values.insert(&start);
   }
-  if (!update.load || !update.store || !update.load->isSimple() || !update.store->isSimple() ||
-      update.load->getType() != monoid.type || !update.load->hasOneUse())
-    return std::nullopt;
-  auto *operation = update.operation = dyn_cast<BinaryOperator>(update.load->user_back());
-  if (!operation || !operation->hasOneUse() || update.store->getValueOperand() != operation ||
-      update.store->getParent() != update.load->getParent())
-    return std::nullopt;
-  const bool isSubtraction = operation->getOpcode() == Instruction::Sub && monoid.operation == Instruction::Add &&
-                             operation->getOperand(0) == update.load;
-  if (operation->getOpcode() != monoid.operation && !isSubtraction)
-    return std::nullopt;
-  // A call between the load and the store may update the view, too.
-  for (Instruction &inst : make_range(update.load->getIterator(), update.store->getIterator()))
-    if (isa<CallBase>(inst) && !isa<IntrinsicInst>(inst))
-      return std::nullopt;
-  return update;
+
+  /// Returns true if each value is a combination of an earlier one with a value that depends on none of them.
+  bool areClosed() {
+    for (unsigned i = 0; i < values.size(); ++i)
+      for (User *user : values[i]->users())
+        if (!take(*cast<Instruction>(user)))
+          return false;
+    return all_of(drop_begin(values), [this](Value *value) { return isClosed(*cast<Instruction>(value)); }) &&
+           all_of(end.users(), [this](const User *user) { return values.contains(user->getOperand(0)); });
+  }
+
+private:
+  bool take(Instruction &user);
+  bool isClosed(Instruction &value) const;
+
+  const Function &end;
+  const Monoid monoid;
+  SetVector<Value *> values;
+};
+
+} // namespace
+
+/// Adds a user of a value to the values. Returns false if it may not use them.
+bool AccumulatedValues::take(Instruction &user) {
+  if (auto *call = dyn_cast<CallBase>(&user); call && call->getCalledFunction() == &end)
+    return true;
+  const bool isSubtraction = user.getOpcode() == Instruction::Sub && monoid.operation == AtomicRMWInst::Add;
+  if (!isSubtraction && operationOf(user) != monoid.operation && !isa<PHINode, SelectInst>(user))
+    return false;
+  values.insert(&user);
+  return true;
+}
+
+bool AccumulatedValues::isClosed(Instruction &value) const {
+  auto isValue = [this](Value *operand) { return values.contains(operand); };
+  if (auto *phi = dyn_cast<PHINode>(&value))
+    return all_of(phi->incoming_values(), isValue);
+  if (auto *select = dyn_cast<SelectInst>(&value))
+    return isValue(select->getTrueValue()) && isValue(select->getFalseValue()) && !isValue(select->getCondition());
+  if (value.getOpcode() == Instruction::Sub)
+    return isValue(value.getOperand(0)) && !isValue(value.getOperand(1));
+  return isValue(value.getOperand(0)) != isValue(value.getOperand(1));
+}
+
+bool cilk2gpu::onlyAccumulates(Function &function, const Monoid &monoid, function_ref<bool(CallBase &)> isLookup) {
+  ValueToValueMapTy map;
+  Function *copy = CloneFunction(&function, map);
+  IRBuilder<> builder(&copy->getEntryBlock(), copy->getEntryBlock().begin());
+  AllocaInst *view = builder.CreateAlloca(monoid.type);
+  WeakVH variable(view); // null if the view becomes a value
+  // Functions that nobody knows give the first value of the view, and take the last.
+  auto create = [&](FunctionType *type, const char *name) {
+    return Function::Create(type, GlobalValue::ExternalLinkage, name, function.getParent());
+  };
+  Function *start = create(FunctionType::get(monoid.type, false), "cilk2gpu.view.start");
+  Function *end = create(FunctionType::get(builder.getVoidTy(), monoid.type, false), "cilk2gpu.view.end");
+  builder.CreateStore(builder.CreateCall(start), view);
+  for (Instruction &inst : make_early_inc_range(instructions(function)))
+    if (auto *call = dyn_cast<CallBase>(&inst); call && isLookup(*call)) {
+      auto *lookup = cast<CallBase>(map[call]);
+      lookup->replaceAllUsesWith(view);
+      lookup->eraseFromParent();
+    }
+  for (BasicBlock &block : *copy)
+    if (isa<ReturnInst>(block.getTerminator())) {
+      builder.SetInsertPoint(block.getTerminator());
+      builder.CreateCall(end, builder.CreateLoad(monoid.type, view));
+    }
+  inlineUsersOf(*view);
+  simplify(*copy);
+  const bool result =
+      !variable && start->hasOneUse() && AccumulatedValues(**start->user_begin(), *end, monoid).areClosed();
+  copy->eraseFromParent();
+  start->eraseFromParent();
+  end->eraseFromParent();
+  return result;
 }

@@ -1,8 +1,11 @@
-// What reducers do with their views: the operations of integers whose order does not matter, and single updates.
+// What reducers do with their views: the operations of integers whose order does not matter, and where
+// functions do no more than apply them.
 #ifndef CILK2GPU_LIB_IMPORT_REDUCEROPERATIONS_H
 #define CILK2GPU_LIB_IMPORT_REDUCEROPERATIONS_H
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Instructions.h"
 
@@ -13,34 +16,13 @@ namespace cilk2gpu {
 
 /// An operation on integers whose order does not matter, and its neutral element.
 struct Monoid {
-  llvm::IntegerType *type;
-  llvm::Instruction::BinaryOps operation;
+  llvm::IntegerType *type = nullptr;
+  llvm::AtomicRMWInst::BinOp operation = llvm::AtomicRMWInst::Add;
 
   bool operator==(const Monoid &) const = default;
-  llvm::Constant *neutral() const {
-    return operation == llvm::Instruction::And ? llvm::ConstantInt::getAllOnesValue(type)
-                                               : llvm::ConstantInt::get(type, 0);
-  }
-  llvm::AtomicRMWInst::BinOp atomic() const {
-    switch (operation) {
-    case llvm::Instruction::Add:
-      return llvm::AtomicRMWInst::Add;
-    case llvm::Instruction::And:
-      return llvm::AtomicRMWInst::And;
-    case llvm::Instruction::Or:
-      return llvm::AtomicRMWInst::Or;
-    default:
-      return llvm::AtomicRMWInst::Xor;
-    }
-  }
-};
-
-/// An update of a reducer: a lookup of the view, a load, an operation, and a store.
-struct ReducerUpdate {
-  llvm::CallBase *lookup;
-  llvm::LoadInst *load;
-  llvm::BinaryOperator *operation;
-  llvm::StoreInst *store;
+  llvm::Constant *neutral() const;
+  /// Returns the result of the operation for two values.
+  llvm::Value *combine(llvm::IRBuilderBase &builder, llvm::Value *left, llvm::Value *right) const;
 };
 
 /// Finds the operations of reducers. Thread-safety: none.
@@ -50,18 +32,24 @@ public:
   std::optional<Monoid> of(const llvm::CallBase &lookup);
 
 private:
-  /// By the functions for the identity and for reducing.
-  std::map<std::pair<llvm::Function *, llvm::Function *>, std::optional<Monoid>> known;
+  /// By the functions for the identity and for reducing, and the number of bits.
+  std::map<std::tuple<llvm::Function *, llvm::Function *, unsigned>, std::optional<Monoid>> known;
 };
 
 /// Follows a value through a local variable that is written once, as parameters are in Clang's code.
 llvm::Value *writtenValue(llvm::Value *value);
 
-/// Inlines members of classes of reducers and of views in a function that updates reducers.
+/// Inlines members of classes of reducers and of views in a function that updates reducers. Spawned calls stay.
 void inlineMembers(llvm::Function &function);
 
-/// Returns the update that begins with a lookup, if the view is used for nothing else.
-std::optional<ReducerUpdate> findUpdate(llvm::CallBase &lookup, const Monoid &monoid);
+/// Returns true if a function uses its views of a reducer only to apply the operation. All values that it leaves in a
+/// view are combinations of the view's value with others. Nothing else depends on the view. `isLookup` is true for the
+/// lookups of the reducer.
+bool onlyAccumulates(llvm::Function &function, const Monoid &monoid,
+                     llvm::function_ref<bool(llvm::CallBase &)> isLookup);
+
+/// Inlines the calls of ordinary functions that get the address of a variable, and those that these contain.
+void inlineUsersOf(llvm::AllocaInst &variable);
 
 } // namespace cilk2gpu
 

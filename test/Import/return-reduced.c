@@ -61,7 +61,11 @@ void pointer(int n, void (*function)(void)) {
     cilk_spawn pointer(n - 1, function);
 }
 
-// KEPT-NOT: 'both' returns
+// Two reducers make a structure.
+// CHECK: 'both' returns what it adds to its reducers
+// LLVM-LABEL: define {{.*}} { i64, i64 } @both.reduced{{.*}}.serial(
+// LLVM-NOT: __hyper_lookup
+// LLVM: {{^}}}
 void both(int n) {
   sum += n;
   other += n;
@@ -83,7 +87,11 @@ void operation(int n) {
     cilk_spawn operation(n - 1);
 }
 
-// KEPT-NOT: 'result' returns
+// The result and the sum make a structure.
+// CHECK: 'result' returns what it adds to its reducer,
+// LLVM-LABEL: define {{.*}} { i32, i64 } @result.reduced{{.*}}.serial(
+// LLVM-NOT: __hyper_lookup
+// LLVM: {{^}}}
 int result(int n) {
   sum += n;
   if (n) {
@@ -121,11 +129,85 @@ void block(int n) {
     cilk_spawn block(n / 2);
 }
 
-// KEPT-NOT: 'swapped' returns
+// CHECK: 'swapped' returns what it adds to its reducers
 void swapped(int n, long cilk_reducer(zero, add) *left, long cilk_reducer(zero, add) *right) {
   *left += n;
   if (n)
     cilk_spawn swapped(n - 1, right, left);
+}
+
+// Children in a loop would share the variable for their results.
+// KEPT-NOT: 'repeated' returns
+int repeated(int n) {
+  sum += n;
+  for (int i = 0; i < n; ++i)
+    cilk_spawn repeated(i);
+  return n;
+}
+
+// KEPT-NOT: 'element' returns
+int element(int n) {
+  int results[2] = {0, 0};
+  sum += n;
+  if (n)
+    results[n & 1] = cilk_spawn element(n - 1);
+  cilk_sync;
+  return results[0];
+}
+
+static void least(void *view) { *(int *)view = -2147483647 - 1; }
+static void greater(void *left, void *right) {
+  if (*(int *)right > *(int *)left)
+    *(int *)left = *(int *)right;
+}
+static int cilk_reducer(least, greater) most = -2147483647 - 1;
+
+// CHECK: 'deepest' returns what it adds to its reducer,
+// LLVM-LABEL: define {{.*}} @deepest.reduced{{.*}}.serial(
+// LLVM-NOT: __hyper_lookup
+// LLVM: {{^}}}
+void deepest(int n, int depth) {
+  if (depth > most)
+    most = depth;
+  if (n)
+    cilk_spawn deepest(n / 2, depth + 1);
+}
+
+// The greatest value decides what is searched.
+// KEPT-NOT: 'bounded' returns
+void bounded(int n, int depth) {
+  if (depth < most)
+    return;
+  most = depth;
+  if (n)
+    cilk_spawn bounded(n / 2, depth + 1);
+}
+
+// Each value takes the place of the one before.
+// KEPT-NOT: 'assigned' returns
+void assigned(int n) {
+  most = n;
+  if (n)
+    cilk_spawn assigned(n - 1);
+}
+
+// The other operation is not that of the reducer.
+// KEPT-NOT: 'lowest' returns
+void lowest(int n) {
+  most = n < most ? n : most;
+  if (n)
+    cilk_spawn lowest(n - 1);
+}
+
+// A number of updates that depends on the greatest value.
+// KEPT-NOT: 'counted' returns
+void counted(int n) {
+  if (n > most) {
+    most = n;
+    sum += 1;
+  }
+  if (n)
+    cilk_spawn counted(n - 1);
 }
 
 // All calls hand the argument on.

@@ -42,7 +42,8 @@ REFUSED = {
     **{(compiler, program): "other compilers have no pedigrees" for compiler in COMPILERS for program in cases.PEDIGREES},
     **{(compiler, program): "other compilers have no reducers" for compiler in COMPILERS
        for program in ("reducer-forms.c", "reducer-forms.cpp", "reducer-references", "reducers", "reducers-beside-orders", "reducers-classes", "reducers-in-order",
-                       "reducers-kept", "reducers-of-files", "reducers-of-functions", "reducers-of-headers", "reducers-pieces", "reducers-returned")},
+                       "reducers-kept", "reducers-of-files", "reducers-of-functions", "reducers-of-headers", "reducers-pieces", "reducers-returned",
+                       "reducers-several")},
 }
 
 # Programs whose results C and C++ leave open, and for which a compiler chooses otherwise than Clang; and a program that
