@@ -7,6 +7,8 @@
 #ifndef CILK2GPU_CILK_CILK_API_H
 #define CILK2GPU_CILK_CILK_API_H
 
+#include <stdint.h>
+
 /* Results of __cilkrts_set_param. */
 enum {
   __CILKRTS_SET_PARAM_SUCCESS = 0,
@@ -18,7 +20,7 @@ enum {
 
 /* A place in the tree of spawns: a rank, and the place above it. See docs/language.md for the ranks. */
 typedef struct __cilkrts_pedigree {
-  unsigned long long rank;
+  uint64_t rank;
   const struct __cilkrts_pedigree *parent;
 } __cilkrts_pedigree;
 
@@ -33,8 +35,8 @@ extern "C" {
 #endif
 CILK2GPU_NO_PEDIGREES __cilkrts_pedigree __cilkrts_get_pedigree(void);
 CILK2GPU_NO_PEDIGREES int __cilkrts_bump_worker_rank(void);
-CILK2GPU_NO_PEDIGREES void __cilkrts_dprand_set_seed(unsigned long long seed);
-CILK2GPU_NO_PEDIGREES unsigned long long __cilkrts_get_dprand(void);
+CILK2GPU_NO_PEDIGREES void __cilkrts_dprand_set_seed(uint64_t seed);
+CILK2GPU_NO_PEDIGREES uint64_t __cilkrts_get_dprand(void);
 CILK2GPU_NO_PEDIGREES void __cilkrts_init_dprng(void);
 #ifdef __cplusplus
 }
@@ -46,7 +48,7 @@ CILK2GPU_NO_PEDIGREES void __cilkrts_init_dprng(void);
 extern "C" {
 #endif
 CILK2GPU_REFUSED("it is not supported; use __cilkrts_get_pedigree")
-void *__cilkrts_get_pedigree_info(void *data, unsigned long long *rank);
+void *__cilkrts_get_pedigree_info(void *data, uint64_t *rank);
 CILK2GPU_REFUSED("it is not supported; use __cilkrts_bump_worker_rank") int __cilkrts_bump_loop_rank(void);
 #ifdef __cplusplus
 }

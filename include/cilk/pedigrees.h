@@ -89,13 +89,13 @@ static __inline__ int __cilkrts_bump_worker_rank(void) {
 }
 
 /* Sets the seed of the random numbers. Call it while no other strand runs. */
-static __inline__ void __cilkrts_dprand_set_seed(unsigned long long seed) { __cilk2gpu_pedigree_seed = seed; }
+static __inline__ void __cilkrts_dprand_set_seed(uint64_t seed) { __cilk2gpu_pedigree_seed = seed; }
 
 /* Does nothing: the random numbers need no preparation. */
 static __inline__ void __cilkrts_init_dprng(void) {}
 
 /* Raises the rank of the running strand, and returns a random number for its pedigree, less than 2^64 - 59. */
-static __inline__ unsigned long long __cilkrts_get_dprand(void) {
+static __inline__ uint64_t __cilkrts_get_dprand(void) {
   struct __cilk2gpu_strand *strand = __cilk2gpu_strand();
   ++strand->rank;
   if (!strand->depth || strand->seed != __cilk2gpu_pedigree_seed)

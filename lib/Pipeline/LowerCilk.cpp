@@ -426,8 +426,13 @@ struct DropLocationsPass : llvm::PassInfoMixin<DropLocationsPass> {
 
 } // namespace
 
-/// Registers the graph of a unit with pedigrees as such.
-static void registerWithPedigrees(llvm::Module &module) {
+/// Registers the graph of a unit with pedigrees as such. The constructor becomes the first function of the unit. Linkers
+/// name the undefined symbols of an object file in the order of its code, so their first message has the remedy.
+static void finishRegistration(llvm::Module &module) {
+  if (llvm::Function *constructor = module.getFunction("__cilk2gpu_register_graph")) {
+    constructor->removeFromParent();
+    module.getFunctionList().push_front(constructor);
+  }
   llvm::Function *function = module.getFunction("__cilk2gpu_register");
   if (function && module.getFunction(kAnnouncePedigrees))
     function->replaceAllUsesWith(
@@ -442,7 +447,7 @@ llvm::PreservedAnalyses LowerCilkPass::run(llvm::Module &module, llvm::ModuleAna
     showRemarksOnce(module.getContext());
     if (std::unique_ptr<llvm::Module> device = lowerTemplate(module, *frame, options))
       embedDeviceModule(module, *device);
-    registerWithPedigrees(module);
+    finishRegistration(module);
     dropLocations(module, options);
     return llvm::PreservedAnalyses::none();
   }
@@ -455,7 +460,7 @@ llvm::PreservedAnalyses LowerCilkPass::run(llvm::Module &module, llvm::ModuleAna
   showRemarksOnce(module.getContext());
   if (std::unique_ptr<llvm::Module> device = lowerModule(module, !functions.empty(), options))
     embedDeviceModule(module, *device);
-  registerWithPedigrees(module);
+  finishRegistration(module);
   requestPlacement(module);
   dropLocations(module, options);
   return llvm::PreservedAnalyses::none();

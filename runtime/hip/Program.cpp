@@ -242,6 +242,8 @@ void Program::execute() {
 
 extern "C" {
 
+void __cilk2gpu_link_this_program_with_the_command_cilk2gpu() {}
+
 void __cilk2gpu_register(const abi::GraphRecord *graph) {
   if (graph->magic != abi::kMagic || graph->version != abi::kAbiVersion)
     failOnHost(nullptr, {FailureKind::BadVersion, "module", graph->module, graph->version});

@@ -22,7 +22,8 @@ void note(int n);
 #ifdef READER
 void note(int n) {
   // OPTION: [[#@LINE+1]]:{{[0-9]+}}: error: '__cilkrts_get_pedigree' is unavailable
-  printf("%d: %llu below %llu\n", n, __cilkrts_get_pedigree().rank, __cilkrts_get_pedigree().parent->rank);
+  printf("%d: %llu below %llu\n", n, (unsigned long long)__cilkrts_get_pedigree().rank,
+         (unsigned long long)__cilkrts_get_pedigree().parent->rank);
 }
 #elif defined NEST
 int cells[8][8];

@@ -311,15 +311,20 @@ void RecordBuilder::emitGraph(GraphParts &parts) {
   registerAtStart("__cilk2gpu_register_graph", "__cilk2gpu_register", "__cilk2gpu_graph");
 }
 
+/// A function of the runtime that does nothing. Its name is in the messages of linkers that do not get the runtime.
+static constexpr const char kRemedy[] = "__cilk2gpu_link_this_program_with_the_command_cilk2gpu";
+
 /// Creates a constructor that hands a record to a function of the runtime.
 void RecordBuilder::registerAtStart(StringRef name, StringRef function, StringRef record) {
   builder.setInsertionPointToEnd(module.getBody());
   Type none = LLVM::LLVMVoidType::get(builder.getContext());
   LLVM::LLVMFuncOp callee = declareRuntime(module, function, none, {pointer});
+  LLVM::LLVMFuncOp remedy = declareRuntime(module, kRemedy, none, {});
   auto constructor =
       LLVM::LLVMFuncOp::create(builder, loc, name, LLVM::LLVMFunctionType::get(none, {}), LLVM::Linkage::Internal);
   Block *entry = constructor.addEntryBlock(builder);
   builder.setInsertionPointToEnd(entry);
+  LLVM::CallOp::create(builder, loc, remedy, ValueRange());
   LLVM::CallOp::create(builder, loc, callee, ValueRange{constant(RecordValue{.bits = 0, .symbol = record.str()})});
   LLVM::ReturnOp::create(builder, loc, ValueRange());
   builder.setInsertionPointToEnd(module.getBody());

@@ -213,13 +213,16 @@ size_t InletExpander::appendDirective(size_t index, std::string &body) const {
   return end - 1;
 }
 
+// Takes the place of `abort`. Clang warns of a condition with an empty statement.
+static constexpr const char kNoStatement[] = "(void)0 ";
+
 // Returns the text of the inlet's body. `return` goes to its end.
 std::string InletExpander::makeBody(const Inlet &inlet) {
   std::string end, body;
   for (size_t index = inlet.body.begin; index != inlet.body.end; ++index) {
-    if (is(index, "abort") && is(index + 1, tok::semi))
-      continue;
-    if (startsDirective(index)) {
+    if (is(index, "abort") && is(index + 1, tok::semi)) {
+      body += kNoStatement;
+    } else if (startsDirective(index)) {
       index = appendDirective(index, body);
     } else if (is(index, "return")) {
       end = end.empty() ? fresh("__cilk_inlet_end") : end;
@@ -265,7 +268,7 @@ void InletExpander::expandFunction(Range function) {
       expandUse(index, *inlet);
       index = closing(index + 1) + 1;
     } else if (serial && (is(index, "spawn") || (is(index, "abort") && is(index + 1, tok::semi)))) {
-      replace({index, index + 1}, "");
+      replace({index, index + 1}, is(index, "abort") ? kNoStatement : "");
       ++index;
     } else {
       ++index;

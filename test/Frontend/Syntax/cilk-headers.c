@@ -15,6 +15,9 @@ int f(int n) {
   cilk_for (int i = 0; i < n; ++i)
     f(i);
   cilk_sync;
+#ifdef WITH
+  _Static_assert(_Generic(__cilkrts_get_dprand(), __UINT64_TYPE__: 1, default: 0), "the type of OpenCilk");
+#endif
 #ifndef STUB
   x += __cilkrts_get_pedigree().rank; // expected-error {{'__cilkrts_get_pedigree' is unavailable: strands know no pedigrees here; compile all files of the program with -fcilk-pedigrees}}
   // expected-note@* {{has been explicitly marked unavailable here}}
