@@ -117,13 +117,11 @@ void Emitter::emitClone(LLVM::LLVMFuncOp clone) {
 /// Emits the mask of the lanes that exist in the block. Without mask registers, the comparison is in lanes that fill
 /// one register.
 Value Emitter::emitBlockMask(Location loc) {
-  Type number = builder.getIntegerType(hasMasks() ? 64 : std::clamp(vectorIsa.bits / length, 8u, 64u));
-  Value count = remaining;
-  if (!hasMasks()) {
-    count = LLVM::UMinOp::create(builder, loc, count, constant(loc, builder.getI64Type(), length));
-    if (!number.isInteger(64))
-      count = LLVM::TruncOp::create(builder, loc, number, count);
-  }
+  Value count = LLVM::UMinOp::create(builder, loc, remaining, constant(loc, builder.getI64Type(), length));
+  if (hasMasks())
+    return firstLanes(loc, count, length);
+  Type number = builder.getIntegerType(std::clamp(vectorIsa.bits / length, 8u, 64u));
+  count = narrowed(loc, count, number);
   return LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ult, laneNumbers(loc, number), splat(loc, count));
 }
 

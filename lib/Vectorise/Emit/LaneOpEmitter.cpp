@@ -137,8 +137,7 @@ void LaneOpEmitter::append(Location loc, Value value, Value column, Value next, 
         length == piece ? lanes : LLVM::ShuffleVectorOp::create(builder, loc, lanes, lanes, indices).getResult();
     Value count = countOf(loc, LLVM::BitcastOp::create(builder, loc, pieceBits, partLanes));
     // The first lanes, as many as there are ones in the mask: lanes 0 .. count - 1.
-    Value front = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ult,
-                                       laneNumbers(loc, builder.getI64Type(), piece), splat(loc, count, piece));
+    Value front = firstLanes(loc, count, piece);
     Value packed = isUniform ? part : compress(loc, part, partLanes);
     LLVM::MaskedStoreOp::create(builder, loc, packed, at, front, builder.getI32IntegerAttr(1));
     if (first + piece < length)

@@ -133,6 +133,21 @@ Value ValueEmitter::lanesOf(Location loc, Value vector, int64_t first, int64_t c
   return LLVM::ShuffleVectorOp::create(builder, loc, vector, vector, indices);
 }
 
+/// Returns the mask of lanes 0 .. count - 1 of `lanes` lanes, for an instruction set with mask registers. `count` is an
+/// i64, and at most `lanes`. An integer in one register takes the place of a comparison of all lanes' numbers.
+Value ValueEmitter::firstLanes(Location loc, Value count, unsigned lanes) {
+  Type i64 = builder.getI64Type();
+  Value ones = constant(loc, i64, -1);
+  Value others = LLVM::ShlOp::create(builder, loc, ones, count);
+  if (lanes == 64) { // no shift is as wide as the integer
+    Value isFull = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, count, constant(loc, i64, lanes));
+    others = select(loc, isFull, constant(loc, i64, 0), others);
+  }
+  Value bits = LLVM::XOrOp::create(builder, loc, others, ones);
+  bits = narrowed(loc, bits, builder.getIntegerType(lanes));
+  return LLVM::BitcastOp::create(builder, loc, VectorType::get({int64_t(lanes)}, builder.getI1Type()), bits);
+}
+
 /// Returns the type in which a value lies in memory lane by lane, and in columns. The bytes of integers are a power of
 /// two.
 Type ValueEmitter::storedType(Type type) {

@@ -41,6 +41,7 @@ protected:
   Value laneNumbers(Location loc, Type element, unsigned count);
   Value laneNumbers(Location loc, Type element) { return laneNumbers(loc, element, length); }
   Value lanesOf(Location loc, Value vector, int64_t first, int64_t count);
+  Value firstLanes(Location loc, Value count, unsigned lanes);
 
   Value select(Location loc, Value condition, Value yes, Value no);
   Value maskAnd(Location loc, Value outer, Value condition);

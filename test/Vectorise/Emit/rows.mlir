@@ -8,7 +8,13 @@
 // CHECK-LABEL: llvm.func @neighbours.lanes.wave(
 // CHECK-SAME: %{{.*}}: !llvm.ptr, %[[THREADS:.*]]: i32, %{{.*}}: i32, %{{.*}}: i32, %{{.*}}: i32, %[[P:[a-z0-9]+]]: !llvm.ptr) attributes
 // CHECK: ^[[LOOP:bb[0-9]+]](%[[FIRST:.*]]: i64):
-// CHECK: %[[MASK:.*]] = llvm.icmp "ult" %{{.*}} : vector<64xi64>
+// The mask of the threads that there are comes from their number. An integer cannot be shifted by its 64 bits.
+// CHECK: %[[COUNT:.*]] = llvm.intr.umin
+// CHECK: %[[ABOVE:.*]] = llvm.shl %{{.*}}, %[[COUNT]] : i64
+// CHECK: %[[FULL:.*]] = llvm.icmp "eq" %[[COUNT]]
+// CHECK: %[[OTHERS:.*]] = llvm.select %[[FULL]], %{{.*}}, %[[ABOVE]] : i1, i64
+// CHECK: %[[BITS:.*]] = llvm.xor %[[OTHERS]]
+// CHECK: %[[MASK:.*]] = llvm.bitcast %[[BITS]] : i64 to vector<64xi1>
 // CHECK: llvm.intr.masked.load %{{.*}}, %[[MASK]], %{{.*}} {alignment = 4 : i32} : (!llvm.ptr, vector<64xi1>, vector<64xi32>) -> vector<64xi32>
 // CHECK-NOT: gather
 // CHECK-NOT: scatter
@@ -35,6 +41,7 @@ llvm.func @neighbours.lanes(%place: !llvm.ptr, %threads: i32, %rows: i32, %y: i3
 // The index of lane 0 may be one that wraps around. So the address is that of the first active lane, and the code checks
 // that the index does not wrap around behind it. Descending elements are reversed.
 // CHECK-LABEL: llvm.func @descends.lanes.wave(
+// CHECK: llvm.bitcast %{{.*}} : i64 to vector<64xi1>
 // CHECK: %[[INSIDE:.*]] = llvm.bitcast %{{.*}} : i64 to vector<64xi1>
 // CHECK: %[[ACTIVE:.*]] = llvm.select %{{.*}}, %[[INSIDE]], %{{.*}} : vector<64xi1>, vector<64xi1>
 // CHECK: llvm.intr.cttz
