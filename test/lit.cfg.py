@@ -52,6 +52,11 @@ lib_dir = os.path.join(config.build_dir, "lib")
 config.environment["PATH"] = os.pathsep.join([bin_dir, config.llvm_tools_dir, os.environ.get("PATH", "")])
 config.environment["HOME"] = os.environ.get("HOME", "/")
 
+# Starts a program without random addresses. Containers may forbid that; then the addresses stay random.
+fixed = ["setarch", "-R", "true"]
+FIXED_ADDRESSES = ("setarch -R" if shutil.which(fixed[0]) and subprocess.run(fixed, capture_output=True).returncode == 0
+                   else "env")
+
 # Longer names first: %clang is a prefix of %clangxx.
 config.substitutions += [
     ("%cilk2gpuxx", os.path.join(bin_dir, "cilk2gpu++")),
@@ -68,6 +73,7 @@ config.substitutions += [
     ("%cmake", config.cmake),
     ("%llvm_tools_dir", config.llvm_tools_dir),
     ("%lit", os.path.join(config.llvm_tools_dir, "lit")),
+    ("%fixed_addresses", FIXED_ADDRESSES),
     ("%toy_node", os.path.join(config.build_dir, "test", "Dialect", "cilk2gpu-toy-node")),
 ]
 
