@@ -426,8 +426,9 @@ struct DropLocationsPass : llvm::PassInfoMixin<DropLocationsPass> {
 
 } // namespace
 
-/// Registers the graph of a unit with pedigrees as such. The constructor becomes the first function of the unit. Linkers
-/// name the undefined symbols of an object file in the order of its code, so their first message has the remedy.
+/// Registers the graph of a unit with pedigrees as such. The constructor becomes the first function of the unit.
+/// Linkers name the undefined symbols of an object file in the order of its code, so their first message has the
+/// remedy.
 static void finishRegistration(llvm::Module &module) {
   if (llvm::Function *constructor = module.getFunction("__cilk2gpu_register_graph")) {
     constructor->removeFromParent();
