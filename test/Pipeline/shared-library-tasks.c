@@ -2,11 +2,11 @@
 // function, the tasks are that object's.
 // RUN: %cilk2gpu -O2 -fPIC -shared -DLIBRARY %s -o %t.so
 // RUN: %cilk2gpu -O2 %s %t.so -o %t
-// RUN: env CILK2GPU_STATS=%t.stats %t | FileCheck %s && FileCheck %s --check-prefix=TASKS < %t.stats
-// RUN: env CILK2GPU_DEVICE=model CILK2GPU_STATS=%t.stats %t | FileCheck %s && FileCheck %s --check-prefix=TASKS < %t.stats
+// RUN: env CILK2GPU_ELIDE=never CILK2GPU_STATS=%t.stats %t | FileCheck %s && FileCheck %s --check-prefix=TASKS < %t.stats
+// RUN: env CILK2GPU_ELIDE=never CILK2GPU_DEVICE=model CILK2GPU_STATS=%t.stats %t | FileCheck %s && FileCheck %s --check-prefix=TASKS < %t.stats
 // RUN: env CILK2GPU_WIDTH=1 CILK2GPU_WAVE=3 %t | FileCheck %s
 // RUN: env CILK2GPU_DEVICE=serial %t | FileCheck %s
-// RUN: %cilk2gpu -O0 -fPIE -pie %s %t.so -o %t && env CILK2GPU_STATS=%t.stats %t | FileCheck %s
+// RUN: %cilk2gpu -O0 -fPIE -pie %s %t.so -o %t && env CILK2GPU_ELIDE=never CILK2GPU_STATS=%t.stats %t | FileCheck %s
 // RUN: FileCheck %s --check-prefix=TASKS < %t.stats
 // RUN: %cilk2gpu -O2 -c -DPLAIN %s -o %t.plain.o && %cilk2gpu -O2 %s %t.plain.o %t.so -rdynamic -o %t && %t | FileCheck %s --check-prefix=PLAIN
 // CHECK: 4247 4

@@ -236,6 +236,9 @@ struct DoacrossShape {
 
 extern "C" {
 
+/// Does nothing. The constructor of each object file with tasks calls it first, so that the message of a linker that
+/// does not get the runtime has the remedy.
+void __cilk2gpu_link_this_program_with_the_command_cilk2gpu();
 /// Merges the graph of a translation unit into the process's graph. Constructors call it, before main or at dlopen. A
 /// wrong magic or version ends the process with a message that names both versions. Repeated calls with one record have
 /// no effect.
