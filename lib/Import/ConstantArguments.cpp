@@ -48,7 +48,7 @@ public:
 private:
   bool isUsable(const Constant &constant) const;
   Known valueOf(Value *value, const Instruction &at, unsigned steps);
-  StoreInst *onlyStore(const AllocaInst &variable, const Instruction &at);
+  StoreInst *onlyStore(AllocaInst &variable, const Instruction &at);
   bool addCallsOf(Function &function);
   DominatorTree &dominatorsOf(Function &function);
 
@@ -105,9 +105,9 @@ DominatorTree &ArgumentConstants::dominatorsOf(Function &function) {
 }
 
 /// Returns the store that a variable has always seen before `at`, if no other code writes the variable; else null.
-StoreInst *ArgumentConstants::onlyStore(const AllocaInst &variable, const Instruction &at) {
+StoreInst *ArgumentConstants::onlyStore(AllocaInst &variable, const Instruction &at) {
   StoreInst *only = nullptr;
-  for (const User *user : variable.users()) {
+  for (User *user : variable.users()) {
     if (auto *load = dyn_cast<LoadInst>(user); load && load->isSimple())
       continue;
     if (auto *intrinsic = dyn_cast<IntrinsicInst>(user); intrinsic && intrinsic->isLifetimeStartOrEnd())
@@ -115,7 +115,7 @@ StoreInst *ArgumentConstants::onlyStore(const AllocaInst &variable, const Instru
     auto *store = dyn_cast<StoreInst>(user);
     if (!store || only || !store->isSimple() || store->getPointerOperand() != &variable)
       return nullptr;
-    only = const_cast<StoreInst *>(store);
+    only = store;
   }
   return only && dominatorsOf(*only->getFunction()).dominates(only, &at) ? only : nullptr;
 }
@@ -164,7 +164,7 @@ bool ArgumentConstants::addCallsOf(Function &function) {
     for (Argument &parameter : function.args())
       if (auto found = known.find(&parameter); found != known.end() && found->second.kind != Known::Many) {
         Known argument = valueOf(call.getArgOperand(parameter.getArgNo()), call, kMostSteps);
-        changed |= known[&parameter].add(argument);
+        changed |= found->second.add(argument);
       }
   }
   return changed;

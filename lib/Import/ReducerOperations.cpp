@@ -51,16 +51,15 @@ static void promote(Function &function, ArrayRef<AllocaInst *> variables) {
   PromoteMemToReg(promotable, dominators);
 }
 
-/// Puts the code of small functions in the place of those calls for which isWanted(call, callee) holds. Variables of
-/// the inlined code become values, so that pointers to views are found.
-template <class IsWanted> static void inlineSmall(Function &function, IsWanted isWanted) {
-  constexpr unsigned kMostCalls = 200;
-  for (unsigned i = 0; i < kMostCalls; ++i) {
+/// Inlines calls for which isWanted(call, callee) holds, until there are none. Gives up after `most` calls. Variables
+/// of the inlined code become values, so that pointers to views are found.
+static void inlineCalls(Function &function, unsigned most, function_ref<bool(CallInst &, Function &)> isWanted) {
+  for (unsigned i = 0; i < most; ++i) {
     CallInst *call = nullptr;
     for (Instruction &inst : instructions(function))
       if (auto *candidate = dyn_cast<CallInst>(&inst); candidate && !call)
         if (auto *callee = dyn_cast<Function>(candidate->getCalledOperand());
-            callee != &function && isSmall(callee) && isWanted(*candidate, *callee))
+            callee && callee != &function && isWanted(*candidate, *callee))
           call = candidate;
     InlineFunctionInfo inlined;
     if (!call || !InlineFunction(*call, inlined).isSuccess())
@@ -90,35 +89,24 @@ static bool leadsToLookup(const Function &function, unsigned depth = 0) {
 void cilk2gpu::inlineMembers(Function &function) {
   SmallPtrSet<const Instruction *, 32> spawned; // a spawned call stays one
   markRegions(function, kSpawnBeginMarker, kSpawnEndMarker, spawned);
-  inlineSmall(function, [&spawned](CallInst &call, Function &callee) {
+  constexpr unsigned kMostCalls = 200;
+  inlineCalls(function, kMostCalls, [&spawned](CallInst &call, Function &callee) {
     auto isView = [](Value *value) {
       auto *lookup = dyn_cast<Instruction>(value);
       return lookup && calleeName(*lookup) == kHyperLookup;
     };
-    return !spawned.contains(&call) && (leadsToLookup(callee) || any_of(call.args(), isView));
+    return isSmall(&callee) && !spawned.contains(&call) && (leadsToLookup(callee) || any_of(call.args(), isView));
   });
 }
 
 //===-- Simplified copies -----------------------------------------------------------------------------------------===//
 
-/// Inlines calls for which isWanted(call) holds, until there are none. Gives up after many. Variables of the inlined
-/// code become values, so that pointers to views are found.
-static void inlineCalls(Function &function, function_ref<bool(CallInst &)> isWanted) {
-  constexpr unsigned kMostCalls = 50;
+constexpr unsigned kMostCallsOfCopy = 50;
+
+/// Returns true if a function can be inlined into a simplified copy.
+static bool isInlined(const Function &callee) {
   constexpr size_t kMostInstructions = 400;
-  for (unsigned i = 0; i < kMostCalls; ++i) {
-    CallInst *call = nullptr;
-    for (Instruction &inst : instructions(function))
-      if (auto *candidate = dyn_cast<CallInst>(&inst); candidate && !call)
-        if (auto *callee = dyn_cast<Function>(candidate->getCalledOperand());
-            callee && callee != &function && !callee->isDeclaration() && !callee->isInterposable() &&
-            callee->getInstructionCount() < kMostInstructions && isWanted(*candidate))
-          call = candidate;
-    InlineFunctionInfo inlined;
-    if (!call || !InlineFunction(*call, inlined).isSuccess())
-      return;
-    promote(function, inlined.StaticAllocas);
-  }
+  return !callee.isDeclaration() && !callee.isInterposable() && callee.getInstructionCount() < kMostInstructions;
 }
 
 /// Simplifies a function, so that each value that it computes has its usual form.
@@ -204,7 +192,7 @@ static Function *valueForm(Function &function, IntegerType *type) {
   }
   builder.CreateCall(&function, variables)->setCallingConv(function.getCallingConv());
   builder.CreateRet(builder.CreateLoad(type, variables.front()));
-  inlineCalls(*form, [](CallInst &) { return true; });
+  inlineCalls(*form, kMostCallsOfCopy, [](CallInst &, Function &callee) { return isInlined(callee); });
   simplify(*form);
   return form;
 }
@@ -250,8 +238,9 @@ std::optional<Monoid> Monoids::of(const CallBase &lookup) {
 //===-- Updates ---------------------------------------------------------------------------------------------------===//
 
 void cilk2gpu::inlineUsersOf(AllocaInst &variable) {
-  inlineCalls(*variable.getFunction(), [&](CallInst &call) {
-    return any_of(call.args(), [&](Value *argument) { return getUnderlyingObject(argument) == &variable; });
+  inlineCalls(*variable.getFunction(), kMostCallsOfCopy, [&](CallInst &call, Function &callee) {
+    return isInlined(callee) &&
+           any_of(call.args(), [&](Value *argument) { return getUnderlyingObject(argument) == &variable; });
   });
 }
 
