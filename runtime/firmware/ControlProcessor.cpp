@@ -23,6 +23,9 @@ static constexpr uint64_t kMostTasks = uint64_t(1) << 20, kMostText = uint64_t(1
 /// as many. An image that runs longer has an endless loop.
 static constexpr uint64_t kMostBlocks = uint64_t(1) << 25;
 
+/// Blocks of code for which a call counts that does not stop the firmware. The host takes longer for it.
+static constexpr uint64_t kBlocksOfCall = 64;
+
 ControlProcessor::ControlProcessor(const char *file, const char *libraryPath, Environment &environment)
     : file(file), library(libraryPath), memory(tunables::kFirmwareMemory, tunables::kFirmwareMemory >> 10) {
   ImageFile contents(file);
@@ -244,6 +247,7 @@ struct Text {
 
 /// Serves a call. Memory is allocated and released while the processor runs; other calls stop it.
 void ControlProcessor::serve() {
+  blocksRun += kBlocksOfCall;
   auto number = abi::FirmwareCall(get(unicorn::kA7));
   uint64_t first = get(unicorn::kA0), second = get(unicorn::kA1), third = get(unicorn::kA2);
   switch (number) {

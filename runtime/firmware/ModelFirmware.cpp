@@ -47,7 +47,9 @@ Wavefront &ModelFirmware::checkedWavefront(uint64_t address) {
   if (lanes > wave)
     processor.refuse("it started a wavefront with wrong numbers");
   checkArrays(w, task);
-  processor.guest(w.task->active, 1, "the state of a task");
+  FramePool &frames = processor.guest(w.task->active, 1, "the state of a task")->frames;
+  if (task.frame)
+    processor.guest(frames.store.free, frames.total, "free frames");
   processor.checkOptional(w.restartOf, 1, "the state of a task");
   processor.checkOptional(w.blockedOn, 1, "the state of a task");
   processor.checkOptional(w.producesInto, 1, "the state of a task");

@@ -60,7 +60,9 @@ void *SharedMemory::allocate(uint64_t bytes, uint64_t align) {
   if (wanted < bytes || align & (align - 1) || !makeRoom())
     return nullptr;
   align = align < kPage ? kPage : align;
-  for (uint64_t i = 0; i < numRuns; ++i) {
+  while (firstFree < numRuns && !runs[firstFree].isFree)
+    ++firstFree;
+  for (uint64_t i = firstFree; i < numRuns; ++i) {
     const Run run = runs[i];
     uint64_t before = (align - run.start % align) % align;
     if (!run.isFree || before > run.bytes || run.bytes - before < wanted)
@@ -89,6 +91,8 @@ bool SharedMemory::release(void *memory, uint64_t bytes) {
     return false;
   madvise(memory, whole, MADV_DONTNEED); // only a hint: allocated memory need not be zero
   runs[low].isFree = true;
+  uint64_t first = low ? low - 1 : 0;
+  firstFree = firstFree < first ? firstFree : first;
   merge(low);
   if (low)
     merge(low - 1);

@@ -58,6 +58,7 @@ private:
   uint64_t size = 0;
   Run *runs = nullptr;
   uint64_t numRuns = 0, capacity = 0;
+  uint64_t firstFree = 0; ///< no run before this one is free
 };
 
 } // namespace cilk2gpu::rt

@@ -157,21 +157,52 @@ static void createDependencies(channel::GraphOp graph) {
   }
 }
 
+/// Checks that the function which `attr` names can take the place of the task `func`. Its parameters are the first ones
+/// of the task. Behind them, the task may have a slot or an accumulator. A task with an accumulator has no result of
+/// its own.
+static LogicalResult checkReplacement(LLVM::LLVMFuncOp func, StringRef attr, SymbolTable &symbols) {
+  auto name = func->getAttrOfType<FlatSymbolRefAttr>(attr);
+  if (!name)
+    return success();
+  auto replacement = symbols.lookup<LLVM::LLVMFuncOp>(name.getValue());
+  if (!replacement)
+    return func.emitError("a task's elision must be a function, but there is no ") << name << "; define it";
+  LLVM::LLVMFunctionType type = func.getFunctionType(), called = replacement.getFunctionType();
+  bool isAccumulated = attr == cilk::kAccumulatedElisionAttr;
+  bool hasParameters = !called.isVarArg() && called.getNumParams() <= type.getNumParams() &&
+                       called.getParams() == type.getParams().take_front(called.getNumParams());
+  bool hasResult =
+      isAccumulated ? !isa<LLVM::LLVMVoidType>(called.getReturnType()) : called.getReturnType() == type.getReturnType();
+  if (hasParameters && hasResult)
+    return success();
+  return func.emitError("a task's elision must have the task's first parameters and its result, but ")
+         << name << " has type " << called << " and the task " << type << "; name another function";
+}
+
+/// Checks what the attributes of a task say.
+static LogicalResult checkTask(LLVM::LLVMFuncOp func, SymbolTable &symbols) {
+  if (func.isExternal())
+    return func.emitError("a task is defined where it is split, but @")
+           << func.getName() << " is only declared; define it";
+  for (StringRef attr : {cilk::kWrapsAttr, cilk::kElisionAttr, cilk::kAccumulatedElisionAttr})
+    if (failed(checkReplacement(func, attr, symbols)))
+      return failure();
+  LLVM::LLVMFunctionType type = func.getFunctionType();
+  bool hasAccumulator = type.getNumParams() != 0 && isa<LLVM::LLVMPointerType>(type.getParams().back()) &&
+                        isa<LLVM::LLVMVoidType>(type.getReturnType());
+  if (func->hasAttr(cilk::kAccumulationKindAttr) && !hasAccumulator)
+    return func.emitError("a task with '")
+           << cilk::kAccumulationKindAttr << "' returns nothing, and its last parameter is the accumulator's address, "
+           << "but it has type " << type << "; add this parameter";
+  if (func->hasAttr(cilk::kAccumulatedElisionAttr) && !func->hasAttr(cilk::kAccumulationKindAttr))
+    return func.emitError("a task with '")
+           << cilk::kAccumulatedElisionAttr << "' says how it accumulates, but it has no '"
+           << cilk::kAccumulationKindAttr << "'; add it";
+  return success();
+}
+
 /// Checks that every spawn is of a task, and that every task has a function that ordinary code can call in its place.
-static bool checkTasks(ModuleOp module, const TaskMap &tasks, SymbolTable &symbols) {
-  for (auto &[op, task] : tasks) {
-    auto func = cast<LLVM::LLVMFuncOp>(op);
-    auto elision = func->getAttrOfType<FlatSymbolRefAttr>(cilk::kElisionAttr);
-    auto wrapped = func->getAttrOfType<FlatSymbolRefAttr>(cilk::kWrapsAttr);
-    FlatSymbolRefAttr replacement = wrapped ? wrapped : elision;
-    if (func.isExternal())
-      return func.emitError("a task is defined where it is split, but @")
-                 << func.getName() << " is only declared; define it",
-             false;
-    if (replacement && !symbols.lookup<LLVM::LLVMFuncOp>(replacement.getValue()))
-      return func.emitError("a task's elision must be a function, but there is no ") << replacement << "; define it",
-             false;
-  }
+static bool checkSpawns(ModuleOp module, const TaskMap &tasks, SymbolTable &symbols) {
   auto result = module.walk([&](cilk::SpawnOp spawn) {
     auto callee = symbols.lookup<LLVM::LLVMFuncOp>(spawn.getCallee());
     if (!callee || !tasks.contains(callee)) {
@@ -199,6 +230,8 @@ struct ConvertCilkToChannelPass : cilk2gpu::impl::ConvertCilkToChannelPassBase<C
     SmallVector<LLVM::LLVMFuncOp> hosts;
     for (auto func : getOperation().getOps<LLVM::LLVMFuncOp>()) {
       bool spawns = func.walk([](cilk::SpawnOp) { return WalkResult::interrupt(); }).wasInterrupted();
+      if (cilk::isTask(func) && failed(checkTask(func, symbols)))
+        return signalPassFailure();
       if (cilk::isTask(func))
         tasks.insert({func, TaskInfo(func, symbols)});
       else if (spawns)
@@ -206,7 +239,7 @@ struct ConvertCilkToChannelPass : cilk2gpu::impl::ConvertCilkToChannelPassBase<C
     }
     if (tasks.empty() && hosts.empty())
       return;
-    if (!checkTasks(getOperation(), tasks, symbols))
+    if (!checkSpawns(getOperation(), tasks, symbols))
       return signalPassFailure();
     channel::GraphOp graph = unitGraph(getOperation(), symbols);
     for (auto &[func, task] : tasks) {

@@ -250,6 +250,8 @@ void WavefrontBody::returnFrames(Wavefront &wavefront) {
   framesInUse += wavefront.framesGranted - wavefront.store.count;
   raise(shared.totals.frames_high_water, framesInUse);
   FramePool &frames = wavefront.task->active->frames;
+  if (frames.store.count > frames.total || wavefront.store.count > frames.total - frames.store.count)
+    shared.internalError("a wavefront gave back more frames than there are", wavefront.task->level);
   for (uint64_t i = 0; i < wavefront.store.count; ++i)
     frames.store.free[frames.store.count++] = wavefront.freeFrames[i];
 }

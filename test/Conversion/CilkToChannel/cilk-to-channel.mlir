@@ -218,6 +218,44 @@ llvm.func @noElision(%n: i32) attributes {cilk.task, cilk.elision = @nowhere} {
 
 // -----
 
+// expected-error@+1 {{a task's elision must be a function, but there is no @nowhere; define it}}
+llvm.func @wrapsNothing(%n: i32) attributes {cilk.task, cilk.wraps = @nowhere} {
+  llvm.return
+}
+
+// -----
+
+llvm.func @other(i32, i32)
+// expected-error@+1 {{a task's elision must have the task's first parameters and its result, but @other has type '!llvm.func<void (i32, i32)>' and the task '!llvm.func<void (i32)>'; name another function}}
+llvm.func @fewParameters(%n: i32) attributes {cilk.task, cilk.elision = @other} {
+  llvm.return
+}
+
+// -----
+
+llvm.func @other(i32) -> i64
+// expected-error@+1 {{a task's elision must have the task's first parameters and its result, but @other has type '!llvm.func<i64 (i32)>' and the task '!llvm.func<i32 (i32)>'; name another function}}
+llvm.func @otherResult(%n: i32) -> i32 attributes {cilk.task, cilk.wraps = @other} {
+  llvm.return %n : i32
+}
+
+// -----
+
+// expected-error@+1 {{a task with 'cilk.accumulation_kind' returns nothing, and its last parameter is the accumulator's address, but it has type '!llvm.func<void (i32)>'; add this parameter}}
+llvm.func @noAccumulator(%n: i32) attributes {cilk.task, cilk.accumulation_kind = 1} {
+  llvm.return
+}
+
+// -----
+
+llvm.func @serial(i32) -> i32
+// expected-error@+1 {{a task with 'cilk.accumulated_elision' says how it accumulates, but it has no 'cilk.accumulation_kind'; add it}}
+llvm.func @noKind(%n: i32, %to: !llvm.ptr) attributes {cilk.task, cilk.accumulated_elision = @serial} {
+  llvm.return
+}
+
+// -----
+
 llvm.func @bare() attributes {cilk.task} {
   llvm.return
 }

@@ -68,6 +68,16 @@ llvm.func @f() attributes {cilk.wraps = "g"}
 
 // -----
 
+// expected-error@+1 {{'cilk.accumulated_elision' names a function, found 1 : i64; write a symbol}}
+llvm.func @f() attributes {cilk.accumulated_elision = 1}
+
+// -----
+
+// expected-error@+1 {{'cilk.accumulation_kind' is the i64 number of an atomic operation, found 1000 : i64; write such a number}}
+llvm.func @f() attributes {cilk.accumulation_kind = 1000}
+
+// -----
+
 // expected-error@+1 {{'cilk.task' belongs on an llvm.func, found on 'builtin.module'; remove it}}
 module attributes {cilk.task} {}
 

@@ -288,6 +288,14 @@ TEST(PtxText, ThatIsNotKnownIsRefusedWithItsLine) {
     return "";
   };
   EXPECT_EQ(message(".version 7.8\n.tex .u64 x;"), "PTX line 2: '.tex' is not known");
+  const char ends[] = "PTX line 1: the text ends where more is expected";
+  EXPECT_EQ(message(".file \"no end"), "");
+  EXPECT_EQ(message(".global \"no end"), "PTX line 1: '\"no end' is no type that is known");
+  EXPECT_EQ(message(".visible .entry f"), ends);
+  EXPECT_EQ(message(".visible .entry f(.param .u64 .ptr .global"), ends);
+  EXPECT_EQ(message(".visible .entry f() { .reg .b32"), ends);
+  EXPECT_EQ(message(".visible .entry f() { mov.b32"), ends);
+  EXPECT_EQ(message(".visible .entry f() { { }"), ends);
   EXPECT_EQ(message(moduleOf("bra.uni $NOWHERE;")), "PTX line 14: there is no label '$NOWHERE'");
   EXPECT_EQ(message(moduleOf("mov.b64 %rd1, nobody;")), "PTX line 14: 'nobody' is not declared");
   // NVIDIA's assembler takes the register for a number. (lib/Target/GPU/NarrowStores.h)

@@ -36,9 +36,17 @@ LogicalResult CilkDialect::verifyOperationAttribute(Operation *op, NamedAttribut
   if (attr.getName() == kTaskAttr && !isa<UnitAttr>(attr.getValue()))
     return op->emitError() << "'" << kTaskAttr << "' is a unit attribute, found " << attr.getValue()
                            << "; remove the value";
-  if ((attr.getName() == kWrapsAttr || attr.getName() == kElisionAttr) && !isa<FlatSymbolRefAttr>(attr.getValue()))
+  bool isSymbol = llvm::is_contained({kWrapsAttr, kElisionAttr, kAccumulatedElisionAttr, kStrandsAttr, kStrandFormAttr},
+                                     attr.getName().getValue());
+  if (isSymbol && !isa<FlatSymbolRefAttr>(attr.getValue()))
     return op->emitError() << "'" << attr.getName().getValue() << "' names a function, found " << attr.getValue()
                            << "; write a symbol";
+  if (attr.getName() == kAccumulationKindAttr) {
+    auto kind = dyn_cast<IntegerAttr>(attr.getValue());
+    if (!kind || !kind.getType().isInteger(64) || !LLVM::symbolizeAtomicBinOp(kind.getInt()))
+      return op->emitError() << "'" << kAccumulationKindAttr << "' is the i64 number of an atomic operation, found "
+                             << attr.getValue() << "; write such a number";
+  }
   return success();
 }
 

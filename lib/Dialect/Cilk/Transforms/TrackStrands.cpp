@@ -348,6 +348,7 @@ struct TrackStrandsPass : cilk2gpu::cilk::impl::TrackStrandsPassBase<TrackStrand
     });
     bool entersAnInvoke = false;
     for (Operation *op : calls) {
+      entersAnInvoke |= isa<LLVM::InvokeOp>(op);
       auto call = dyn_cast<LLVM::CallOp>(op);
       StringRef callee = call ? call.getCallee().value_or("") : "";
       const TrackedFunction *order = findFunction(kOrderFunctions, callee);
@@ -355,7 +356,6 @@ struct TrackStrandsPass : cilk2gpu::cilk::impl::TrackStrandsPassBase<TrackStrand
         replaceCall(call, *function, self, runtime);
       else
         enterAround(op, self, runtime);
-      entersAnInvoke |= isa<LLVM::InvokeOp>(op);
     }
     if (entersAnInvoke)
       for (Operation *pad : pads)

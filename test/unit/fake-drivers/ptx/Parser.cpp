@@ -32,7 +32,8 @@ std::vector<Token> tokensOf(std::string_view text) {
       while (i < text.size() && text[i] != '\n')
         ++i;
     } else if (text[i] == '"') {
-      i = text.find('"', i + 1) + 1;
+      size_t end = text.find('"', i + 1);
+      i = end == text.npos ? text.size() : end + 1;
       tokens.push_back({text.substr(start, i - start), line});
     } else if (isOfWord(text[i])) {
       while (i < text.size() && text[i] && isOfWord(text[i]))
@@ -71,7 +72,11 @@ private:
   //===-- Tokens --------------------------------------------------------------------------------------------------===//
 
   std::string_view peek(size_t ahead = 0) const { return tokens[std::min(at + ahead, tokens.size() - 1)].text; }
-  std::string_view take() { return tokens[at + 1 < tokens.size() ? at++ : at].text; }
+  std::string_view take() {
+    if (peek().empty())
+      fail("the text ends where more is expected");
+    return tokens[at++].text;
+  }
   bool accept(std::string_view text) { return peek() == text && (take(), true); }
   void expect(std::string_view text) {
     if (!accept(text))
