@@ -43,8 +43,7 @@ static void keepSizeOfResult(Function &function) {
                                            function.getDataLayout().getTypeStoreSize(type).getFixedValue());
 }
 
-/// Removes the markers from a function, and makes loops of its cilk_for loops.
-static void elideKeywords(Function &elision) {
+void cilk2gpu::elideKeywords(Function &elision) {
   updateInPlace(elision);
   for (CallInst *begin : markersIn(elision, kForBeginMarker))
     if (CallInst *end = findLoopEnd(*begin))
@@ -64,9 +63,19 @@ static void elideKeywords(Function &elision) {
     }
 }
 
+/// Returns the elision of a function that returns updates of reducers, or null.
+static Function *takeUpdatingElision(Function &function) {
+  StringRef name = function.getFnAttribute(kUpdatingElisionAttr).getValueAsString();
+  Function *elision = name.empty() ? nullptr : function.getParent()->getFunction(name);
+  function.removeFnAttr(kUpdatingElisionAttr);
+  return elision && elision->getFunctionType() == function.getFunctionType() ? elision : nullptr;
+}
+
 static Function *createElision(Function &function) {
   ValueToValueMapTy mapping;
-  Function *elision = CloneFunction(&function, mapping);
+  Function *elision = takeUpdatingElision(function);
+  if (!elision)
+    elision = CloneFunction(&function, mapping);
   elision->setName(function.getName() + ".serial");
   elision->setLinkage(GlobalValue::InternalLinkage);
   elision->setVisibility(GlobalValue::DefaultVisibility);

@@ -30,6 +30,9 @@ llvm::SmallVector<llvm::Function *> findGraphFunctions(llvm::Module &module);
 /// Returns true if a Cilk function of the extracted module is the user's own, not made from a loop or a spawn.
 bool isUserFunction(const llvm::Function &function);
 
+/// Removes the markers from a function, and makes loops of its cilk_for loops.
+void elideKeywords(llvm::Function &elision);
+
 /// Makes `host`, which is not split, call its elision if the program runs serially.
 void callElision(llvm::Function &host, llvm::Function &elision);
 

@@ -34,7 +34,7 @@
 // several numbers that spawn in a loop without a sync, because the loop's spawns would share a variable.
 #include "Extract.h"
 #include "ImportPasses.h"
-#include "ReducingFunctions.h"
+#include "ReducedForms.h"
 
 #include "cilk2gpu/Support/LLVMRemarks.h"
 #include "cilk2gpu/Support/Markers.h"
@@ -50,25 +50,6 @@ using namespace llvm;
 using namespace cilk2gpu;
 
 namespace {
-
-/// The form of a function that returns its updates.
-struct ReducedForm {
-  Function *function = nullptr;
-  SmallVector<Monoid> monoids; ///< of its reducers
-  Type *ownResult = nullptr;   ///< of the original function; void if it has none
-  bool isStruct() const { return function->getReturnType()->isStructTy(); }
-  /// Returns the update of a reducer from a result of the function.
-  Value *update(IRBuilderBase &builder, Value *result, unsigned number) const {
-    return isStruct() ? builder.CreateExtractValue(result, number + !ownResult->isVoidTy()) : result;
-  }
-  /// Returns the update of a reducer from a variable for results.
-  Value *updateIn(IRBuilderBase &builder, Value *slot, unsigned number) const {
-    Type *type = function->getReturnType();
-    return isStruct() ? builder.CreateStructGEP(type, slot, number + !ownResult->isVoidTy()) : slot;
-  }
-};
-
-using ReducedForms = DenseMap<Function *, ReducedForm>;
 
 /// A variable for the results of a spawn, or of several spawns of which one runs before each sync.
 struct ResultSlot {
@@ -220,23 +201,6 @@ void ReducedBody::createSlot(ReducedCall &call) {
   old->eraseFromParent();
 }
 
-/// Orders that the source does not have may overflow where it does not. Drops the flags of operations whose values may
-/// depend on a variable.
-static void dropOverflowFlags(AllocaInst &variable) {
-  SetVector<Value *> reached;
-  reached.insert(&variable);
-  for (unsigned i = 0; i < reached.size(); ++i)
-    for (User *user : reached[i]->users()) {
-      auto *inst = cast<Instruction>(user);
-      if (auto *store = dyn_cast<StoreInst>(inst))
-        reached.insert(getUnderlyingObject(store->getPointerOperand()));
-      else if (isa<LoadInst, BinaryOperator, CastInst, PHINode, SelectInst, GetElementPtrInst, IntrinsicInst>(inst))
-        reached.insert(inst);
-      if (isa<BinaryOperator>(inst))
-        inst->dropPoisonGeneratingFlags();
-    }
-}
-
 /// Updates the variables in place of the views.
 void ReducedBody::useVariables() {
   for (auto [variable, views, monoid] : zip(own, lookups, form.monoids)) {
@@ -244,9 +208,7 @@ void ReducedBody::useVariables() {
       lookup->replaceAllUsesWith(variable);
       lookup->eraseFromParent();
     }
-    inlineUsersOf(*variable);
-    if (monoid.operation == AtomicRMWInst::Add)
-      dropOverflowFlags(*variable);
+    inlineUpdatesOf(*variable, monoid);
   }
 }
 
@@ -359,15 +321,7 @@ void ReducedBody::returnUpdates() {
     if (!old)
       continue;
     IRBuilder<> builder(old);
-    SmallVector<Value *> values;
-    if (Value *result = old->getReturnValue())
-      values.push_back(result);
-    for (auto [variable, monoid] : zip(own, form.monoids))
-      values.push_back(builder.CreateLoad(monoid.type, variable));
-    if (form.isStruct())
-      builder.CreateAggregateRet(values.data(), values.size());
-    else
-      builder.CreateRet(values.front());
+    form.createReturn(builder, old->getReturnValue(), own);
     old->eraseFromParent();
   }
 }
@@ -508,6 +462,7 @@ bool ReturnReducedPass::runOn(Module &module, Module &) {
     copies.push_back(std::make_unique<ValueToValueMapTy>());
     reduced[function] = createReduced(*function, functions.reducersOf(function), monoids, *copies.back());
   }
+  createUpdatingElisions(functions, reduced);
   for (auto [function, copiesOf] : zip(functions.getArrayRef(), copies))
     ReducedBody(*function, reduced, functions, *copiesOf).rewrite();
   MapVector<Function *, SmallVector<Instruction *>> lookups; // copies, since the next loop erases code

@@ -237,11 +237,35 @@ std::optional<Monoid> Monoids::of(const CallBase &lookup) {
 
 //===-- Updates ---------------------------------------------------------------------------------------------------===//
 
-void cilk2gpu::inlineUsersOf(AllocaInst &variable) {
+/// Inlines the calls of ordinary functions that get the address of a variable, and those that these contain.
+static void inlineUsersOf(AllocaInst &variable) {
   inlineCalls(*variable.getFunction(), kMostCallsOfCopy, [&](CallInst &call, Function &callee) {
     return isInlined(callee) &&
            any_of(call.args(), [&](Value *argument) { return getUnderlyingObject(argument) == &variable; });
   });
+}
+
+/// Orders that the source does not have may overflow where it does not. Drops the flags of operations whose values may
+/// depend on a variable.
+static void dropOverflowFlags(AllocaInst &variable) {
+  SetVector<Value *> reached;
+  reached.insert(&variable);
+  for (unsigned i = 0; i < reached.size(); ++i)
+    for (User *user : reached[i]->users()) {
+      auto *inst = cast<Instruction>(user);
+      if (auto *store = dyn_cast<StoreInst>(inst))
+        reached.insert(getUnderlyingObject(store->getPointerOperand()));
+      else if (isa<LoadInst, BinaryOperator, CastInst, PHINode, SelectInst, GetElementPtrInst, IntrinsicInst>(inst))
+        reached.insert(inst);
+      if (isa<BinaryOperator>(inst))
+        inst->dropPoisonGeneratingFlags();
+    }
+}
+
+void cilk2gpu::inlineUpdatesOf(AllocaInst &variable, const Monoid &monoid) {
+  inlineUsersOf(variable);
+  if (monoid.operation == AtomicRMWInst::Add)
+    dropOverflowFlags(variable);
 }
 
 namespace {

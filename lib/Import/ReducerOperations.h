@@ -48,8 +48,9 @@ void inlineMembers(llvm::Function &function);
 bool onlyAccumulates(llvm::Function &function, const Monoid &monoid,
                      llvm::function_ref<bool(llvm::CallBase &)> isLookup);
 
-/// Inlines the calls of ordinary functions that get the address of a variable, and those that these contain.
-void inlineUsersOf(llvm::AllocaInst &variable);
+/// Inlines the calls of ordinary functions that update a variable in place of a view. Sums may then be computed in an
+/// order that the source does not have, so additions of the variable lose their overflow flags.
+void inlineUpdatesOf(llvm::AllocaInst &variable, const Monoid &monoid);
 
 } // namespace cilk2gpu
 
