@@ -97,6 +97,7 @@ ModelFirmware::Done ModelFirmware::work(abi::FirmwareWork kind, Model &model, Wa
     if (call.number != abi::FirmwareCall::Start)
       return false;
     instructions += call.instructions;
+    actionsWithoutStart = 0;
     Context &context = checkedContext(call.arguments[1]);
     ControlAccess::start(model, checkedWavefront(call.arguments[0]), context, call.arguments[2]);
     return true;
@@ -118,6 +119,10 @@ static constexpr struct {
     {&ModelCounters::aggregator_level_moves, &FirmwareCounters::firmware_level_moves},
 };
 
+/// Most actions of the aggregator in a row of which none starts a wavefront. It reclaims all channels and moves all
+/// levels of a program in fewer. An image that takes more has an endless loop.
+static constexpr uint64_t kMostActions = uint64_t(1) << 20;
+
 bool ModelFirmware::aggregate(void *context, Model &model) {
   auto &self = *static_cast<ModelFirmware *>(context);
   const ModelCounters before = ControlAccess::counters(model), &after = ControlAccess::counters(model);
@@ -127,6 +132,8 @@ bool ModelFirmware::aggregate(void *context, Model &model) {
     if (after.*action.actions != before.*action.actions)
       kind = action.instructions;
   self.processor.counters().*kind += done.instructions;
+  if (done.answer && ++self.actionsWithoutStart > kMostActions)
+    self.processor.refuse("it works without an end, and starts no wavefront");
   return done.answer;
 }
 

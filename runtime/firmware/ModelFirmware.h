@@ -38,6 +38,7 @@ private:
   ControlProcessor &processor;
   Environment &environment;
   ControlHooks own = {this, aggregate, retire};
+  uint64_t actionsWithoutStart = 0; ///< of the aggregator, since it started a wavefront
   // The machine's data as they were before the firmware worked for the first time.
   Context *contexts = nullptr;
   uint32_t numContexts = 0, wave = 0;
