@@ -452,8 +452,11 @@ bool ReturnReducedPass::runOn(Module &module, Module &) {
   if (!lookup || lookup->use_empty())
     return true;
   for (Function &function : module)
-    if (isCandidate(function))
-      inlineMembers(function);
+    if (isCandidate(function)) {
+      SmallPtrSet<const Instruction *, 32> spawned; // a spawned call stays one
+      markRegions(function, kSpawnBeginMarker, kSpawnEndMarker, spawned);
+      inlineMembers(function, spawned);
+    }
   Monoids monoids;
   const ReducingFunctions functions(module, monoids);
   ReducedForms reduced;

@@ -4,8 +4,8 @@
 
 #include "OrdinaryCode.h"
 #include "ReducerFunctions.h"
-#include "ReducerOperations.h"
 
+#include "cilk2gpu/Support/ReducerOperations.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 

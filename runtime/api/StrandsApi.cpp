@@ -1,4 +1,5 @@
 // The functions of reducers that compiled programs call (cilk2gpu/abi/StrandViews.h).
+#include "api/Host.h"
 #include "process/Message.h"
 #include "process/TaskScope.h"
 #include "reducers/Activation.h"
@@ -22,6 +23,19 @@ static Activation *currentActivation() {
 
 static Activation &at(void *activation) { return *static_cast<Activation *>(activation); }
 
+/// Returns false if tasks run on a GPU, where they update reducers in place (lib/Target/GPU/DeviceReducers.cpp). They
+/// would never say that their slots are done, so they get none.
+static bool haveSlots() {
+  static uint32_t answer; // 0: not known yet
+  constexpr uint32_t kYes = 1, kNo = 2;
+  uint32_t known = __atomic_load_n(&answer, __ATOMIC_RELAXED);
+  if (!known) {
+    known = startedGpu() ? kNo : kYes;
+    __atomic_store_n(&answer, known, __ATOMIC_RELAXED);
+  }
+  return known == kYes;
+}
+
 // The runtime is compiled with hidden visibility. Functions that programs call are not hidden.
 #pragma GCC visibility push(default)
 extern "C" {
@@ -41,7 +55,9 @@ void __cilkrts_reducer_unregister(void *key) {
     current->remove(key);
 }
 
-void __cilk2gpu_views_begin(void *activation, void *slot) { at(activation).begin(static_cast<Slot *>(slot)); }
+void __cilk2gpu_views_begin(void *activation, void *slot) {
+  at(activation).begin(slot ? static_cast<Slot *>(slot) : rootSlot());
+}
 void __cilk2gpu_views_end(void *activation) { at(activation).end(); }
 
 void __cilk2gpu_views_begin_host(void *activation) {
@@ -54,11 +70,11 @@ void __cilk2gpu_views_end_host(void *activation) {
   at(activation).end();
 }
 
-void *__cilk2gpu_views_root(void) { return rootSlot(); }
-void *__cilk2gpu_views_spawn(void *activation) { return at(activation).spawn(); }
-void *__cilk2gpu_views_root_if_used(void) { return __cilk2gpu_reducers_used ? rootSlot() : nullptr; }
+void *__cilk2gpu_views_root(void) { return haveSlots() ? rootSlot() : nullptr; }
+void *__cilk2gpu_views_spawn(void *activation) { return haveSlots() ? at(activation).spawn() : nullptr; }
+void *__cilk2gpu_views_root_if_used(void) { return __cilk2gpu_reducers_used ? __cilk2gpu_views_root() : nullptr; }
 void *__cilk2gpu_views_spawn_if_used(void *activation) {
-  return __cilk2gpu_reducers_used ? at(activation).spawn() : nullptr;
+  return __cilk2gpu_reducers_used ? __cilk2gpu_views_spawn(activation) : nullptr;
 }
 void __cilk2gpu_views_sync(void *activation) { at(activation).sync(); }
 void __cilk2gpu_views_enter(void *activation) { at(activation).enter(); }

@@ -1,4 +1,5 @@
-// The memory of this process that is no part of the program's file: heap, stacks, libraries.
+// The memory of this process that is no part of the program's file: heap, stacks, libraries. Memory that nobody may
+// read, such as a guard, does not count.
 //
 // Thread-safety: one thread. No memory is allocated.
 #ifndef CILK2GPU_RUNTIME_CHECK_ALLOCATEDMEMORY_H

@@ -59,6 +59,8 @@ struct FiberEntry {
       fiber.body(fiber.argument);
       fiber.isDone = true;
       fiber.suspend();
+      if (fiber.isEnding)
+        fiber.leave();
     }
   }
 };
@@ -91,7 +93,17 @@ Fiber *Fiber::create(uint64_t stackBytes) {
   return fiber;
 }
 
+/// Leaves the stack for ever. AddressSanitizer releases the memory that it has for the stack's variables.
+void Fiber::leave() {
+  startSwitch(nullptr, callerStack, callerStackBytes, callerFiber);
+  context::jump_fcontext(context, nullptr);
+}
+
 void Fiber::destroy() {
+  if (fakeStack && isDone) {
+    isEnding = true;
+    enter();
+  }
   if (__tsan_destroy_fiber)
     __tsan_destroy_fiber(threadFiber);
   void *memory = mapping;

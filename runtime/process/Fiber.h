@@ -44,8 +44,8 @@ public:
 
 private:
   Fiber() = default;
-  static void loop(void *fiber);
   bool enter();
+  void leave();
   void swapExceptions();
 
   /// The layout is that of C++'s ABI.
@@ -65,7 +65,7 @@ private:
   void *argument = nullptr;
   Exceptions exceptions = {nullptr, 0}; ///< of the side that does not run
   FloatModes modes;                     ///< that the body begins with
-  bool isDone = true;
+  bool isDone = true, isEnding = false;
   friend struct FiberEntry;
 };
 

@@ -301,7 +301,7 @@ def interpreted_cases(programs, arch, folder, registered=False, kind="ptx", mode
 # run all others.
 GPU_REFUSED = {"block-captures", "cilk-api", "class-assignments", "depend-arrays", "exceptions", "exceptions-in-order", "exceptions-of-loops", "exceptions-of-nests", "holding-chains", "holding-forwarders", "inlet-structures", "inlets", "inline-asm", "int128", "math-errno",
                "mit-library", "mit-locks", "reducer-forms.c", "reducer-forms.cpp", "reducer-references", "reducers", "reducers-beside-orders",
-               "reducers-classes", "reducers-in-order", "reducers-kept", "reducers-of-files", "reducers-of-functions", "reducers-of-headers", "reducers-pieces", "reducers-returned",
+               "reducers-classes", "reducers-in-order", "reducers-kept", "reducers-of-files", "reducers-of-functions", "reducers-of-headers", "reducers-pieces",
                "reducers-several",
                "regress-long-double", "spawned-objects", "static-locals", "try-statements", "variadic-callees", "variadic-forwarders"} | PEDIGREES
 

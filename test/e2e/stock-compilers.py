@@ -41,7 +41,7 @@ REFUSED = {
     **{(compiler, "cilk-headers"): "other compilers have no headers of OpenCilk's tools" for compiler in COMPILERS},
     **{(compiler, program): "other compilers have no pedigrees" for compiler in COMPILERS for program in cases.PEDIGREES},
     **{(compiler, program): "other compilers have no reducers" for compiler in COMPILERS
-       for program in ("reducer-forms.c", "reducer-forms.cpp", "reducer-references", "reducers", "reducers-beside-orders", "reducers-classes", "reducers-in-order",
+       for program in ("reducer-forms.c", "reducer-forms.cpp", "reducer-references", "reducers", "reducers-beside-orders", "reducers-classes", "reducers-in-order", "reducers-in-place",
                        "reducers-kept", "reducers-of-files", "reducers-of-functions", "reducers-of-headers", "reducers-pieces", "reducers-returned",
                        "reducers-several")},
 }

@@ -142,9 +142,13 @@ static std::string describeMissing(const CallBase &call) {
       return ("a task on a GPU calls '" + name +
               "', which may wait for another task; tasks wait for one another only by sync")
           .str();
-  if (StringRef(name).starts_with("__cilk2gpu_views_") || name == kHyperLookup)
-    return "a task on a GPU uses a reducer, whose views are in the host's memory; run the program with "
-           "CILK2GPU_DEVICE=gpu-host, or return the values to be combined";
+  if (name == kHyperLookup)
+    return "a task on a GPU uses a reducer in another way than to update it by '+', '-', '&', '|', '^', a minimum or a "
+           "maximum of integers with 32 or 64 bits, so it needs a view, and views are in the host's memory; run the "
+           "program with CILK2GPU_DEVICE=gpu-host, or return the values to be combined";
+  if (StringRef(name).starts_with("__cilk2gpu_views_") || name == kReducerRegister || name == kReducerUnregister)
+    return "a task on a GPU has a reducer of its own, whose views are in the host's memory; define the reducer outside "
+           "of the tasks, or run the program with CILK2GPU_DEVICE=gpu-host";
   if (name == "__cilkrts_get_worker_number")
     return "a task on a GPU asks for the number of its worker, but lanes are not workers; return the value to be "
            "combined, or use an atomic operation";

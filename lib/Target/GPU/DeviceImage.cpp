@@ -3,6 +3,7 @@
 
 #include "BlockKernel.h"
 #include "DeviceCheck.h"
+#include "DeviceReducers.h"
 #include "FunctionTable.h"
 #include "GraphKernel.h"
 #include "HostCalls.h"
@@ -304,6 +305,7 @@ Expected<std::string> DeviceBuilder::build(std::vector<std::unique_ptr<Module>> 
   if (!linked)
     return linked.takeError();
   Module &program = **linked;
+  updateReducersInPlace(program);
   if (Error error = retargetProgram(program, target, machine->createDataLayout()))
     return error;
   FunctionTable functions(program);

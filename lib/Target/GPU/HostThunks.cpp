@@ -4,6 +4,7 @@
 #include "HostThunks.h"
 
 #include "cilk2gpu/Support/Callee.h"
+#include "cilk2gpu/Support/ReducerMarks.h"
 #include "cilk2gpu/Target/GPU/DeviceModule.h"
 #include "cilk2gpu/abi/Requests.h"
 #include "llvm/ADT/StringSet.h"
@@ -59,6 +60,7 @@ std::string cilk2gpu::hostCallKey(const CallBase &call) {
 /// - it waits for other tasks, which this thread would have to serve;
 /// - it returns twice, or at another place;
 /// - it distinguishes workers, but lanes are not workers;
+/// - it asks for a view of a reducer, which a strand has and a lane does not;
 /// - it is a part of exception handling.
 static bool isBoundToLane(StringRef name) {
   if (name.starts_with("__cilk2gpu_depend_")) // tables of ordered tasks are memory of the host
@@ -73,7 +75,7 @@ static bool isBoundToLane(StringRef name) {
              true)
       .Cases({"fork", "vfork", "flockfile", "lockf", "flock", "__tls_get_addr", "alloca", "getcontext", "swapcontext"},
              true)
-      .Case("__cilkrts_get_worker_number", true)
+      .Cases({"__cilkrts_get_worker_number", kHyperLookup, kReducerRegister, kReducerUnregister}, true)
       .Default(false);
 }
 

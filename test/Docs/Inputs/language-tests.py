@@ -21,6 +21,7 @@ MARKERS = {
     # What works
     "a reducer in an iteration of a doacross nest": [r"cilk doacross\(", r"__hyper_lookup"],
     "a reducer in a kernel of thread blocks": [r"__WF__", r"opadd_reducer"],
+    "in a task on a GPU, a use of a reducer": [r"offload-arch=gfx90a -DREADS", r"cilk_reducer"],
     "any number of syncs": [r"cilk_sync;\s*cilk_sync;", r"if [^;]*\{\s*cilk_sync;"],
     "a number of children that depends on data": [r"i < count; \+\+i\)\s*found\[i\] = cilk_spawn"],
     "implicit sync at the end": [r"cilk_spawn mark\([^;]*;\s*\}"],

@@ -1,4 +1,4 @@
-// Tests that reducers are refused on GPUs with the reason, and run with -foffload-fallback and on gpu-host.
+// Tests that reducers that need views are refused on GPUs with the reason, and run with -foffload-fallback and on gpu-host.
 // RUN: not %cilk2gpu -O2 --offload-arch=gfx90a %s -o %t 2>&1 | FileCheck %s --check-prefix=REFUSED
 // RUN: %cilk2gpu -O2 --offload-arch=gfx90a -foffload-fallback %s -o %t 2>/dev/null
 // RUN: env CILK2GPU_DEVICE=native %t | FileCheck %s
@@ -27,7 +27,8 @@ static void put(char letter) {
   view->text[view->length++] = letter;
 }
 
-// REFUSED: reducers.c:[[#]]:{{.*}} error: a task on a GPU uses a reducer, whose views are in the host's memory
+// REFUSED: reducers.c:[[#]]:{{.*}} error: a task on a GPU uses a reducer in another way than to update it by '+', '-'
+// REFUSED-SAME: so it needs a view, and views are in the host's memory; run the program with CILK2GPU_DEVICE=gpu-host
 static void walk(int n) {
   put('0' + n);
   if (n < 2)

@@ -1,9 +1,7 @@
 // See ReducerOperations.h. The functions of a reducer are copied, and simplified until their effects can be seen.
-#include "ReducerOperations.h"
-#include "OrdinaryCode.h"
+#include "cilk2gpu/Support/ReducerOperations.h"
 
 #include "cilk2gpu/Support/Analyses.h"
-#include "cilk2gpu/Support/Markers.h"
 #include "cilk2gpu/Support/ReducerMarks.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
@@ -18,6 +16,11 @@
 
 using namespace llvm;
 using namespace cilk2gpu;
+
+bool cilk2gpu::isLookup(const Instruction &inst) {
+  auto *call = dyn_cast<CallBase>(&inst);
+  return call && call->getCalledFunction() && call->getCalledFunction()->getName() == kHyperLookup;
+}
 
 Value *cilk2gpu::writtenValue(Value *value) {
   auto *load = dyn_cast<LoadInst>(value);
@@ -81,21 +84,18 @@ static bool leadsToLookup(const Function &function, unsigned depth = 0) {
                                  [&](const Instruction &inst) {
                                    auto *call = dyn_cast<CallInst>(&inst);
                                    auto *callee = call ? dyn_cast<Function>(call->getCalledOperand()) : nullptr;
-                                   return calleeName(inst) == kHyperLookup ||
-                                          (isSmall(callee) && leadsToLookup(*callee, depth + 1));
+                                   return isLookup(inst) || (isSmall(callee) && leadsToLookup(*callee, depth + 1));
                                  });
 }
 
-void cilk2gpu::inlineMembers(Function &function) {
-  SmallPtrSet<const Instruction *, 32> spawned; // a spawned call stays one
-  markRegions(function, kSpawnBeginMarker, kSpawnEndMarker, spawned);
+void cilk2gpu::inlineMembers(Function &function, const SmallPtrSetImpl<const Instruction *> &kept) {
   constexpr unsigned kMostCalls = 200;
-  inlineCalls(function, kMostCalls, [&spawned](CallInst &call, Function &callee) {
+  inlineCalls(function, kMostCalls, [&kept](CallInst &call, Function &callee) {
     auto isView = [](Value *value) {
       auto *lookup = dyn_cast<Instruction>(value);
-      return lookup && calleeName(*lookup) == kHyperLookup;
+      return lookup && isLookup(*lookup);
     };
-    return isSmall(&callee) && !spawned.contains(&call) && (leadsToLookup(callee) || any_of(call.args(), isView));
+    return isSmall(&callee) && !kept.contains(&call) && (leadsToLookup(callee) || any_of(call.args(), isView));
   });
 }
 

@@ -1,9 +1,10 @@
 // What reducers do with their views: the operations of integers whose order does not matter, and where
 // functions do no more than apply them.
-#ifndef CILK2GPU_LIB_IMPORT_REDUCEROPERATIONS_H
-#define CILK2GPU_LIB_IMPORT_REDUCEROPERATIONS_H
+#ifndef CILK2GPU_SUPPORT_REDUCEROPERATIONS_H
+#define CILK2GPU_SUPPORT_REDUCEROPERATIONS_H
 
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstrTypes.h"
@@ -39,8 +40,11 @@ private:
 /// Follows a value through a local variable that is written once, as parameters are in Clang's code.
 llvm::Value *writtenValue(llvm::Value *value);
 
-/// Inlines members of classes of reducers and of views in a function that updates reducers. Spawned calls stay.
-void inlineMembers(llvm::Function &function);
+/// Returns true for a lookup of a view (`__hyper_lookup`).
+bool isLookup(const llvm::Instruction &inst);
+
+/// Inlines members of classes of reducers and of views in a function that updates reducers, except for calls in `kept`.
+void inlineMembers(llvm::Function &function, const llvm::SmallPtrSetImpl<const llvm::Instruction *> &kept);
 
 /// Returns true if a function uses its views of a reducer only to apply the operation. All values that it leaves in a
 /// view are combinations of the view's value with others. Nothing else depends on the view. `isLookup` is true for the
@@ -54,4 +58,4 @@ void inlineUpdatesOf(llvm::AllocaInst &variable, const Monoid &monoid);
 
 } // namespace cilk2gpu
 
-#endif // CILK2GPU_LIB_IMPORT_REDUCEROPERATIONS_H
+#endif // CILK2GPU_SUPPORT_REDUCEROPERATIONS_H
