@@ -27,13 +27,22 @@ private:
     mlir::VectorType type;
   };
 
+  /// The lanes' pointers. If they are in the frames' window, `vector` has their offsets of 32 bits, which take half the
+  /// registers. Else `vector` has the pointers, and `window` is null.
+  struct Pointers {
+    Value vector, window;
+  };
+
   const Accumulator &accumulatorOf(lane::AccumulateOp op, mlir::VectorType type);
-  Value changePointer(Location loc, const Accumulator &accumulator, Value value, Value pointers);
-  mlir::LLVM::LLVMFuncOp changeFunction(const Accumulator &accumulator);
+  Pointers pointersOf(lane::AccumulateOp op);
+  Value hasOther(Location loc, const Pointers &pointers, Value current);
+  Value changePointer(Location loc, const Accumulator &accumulator, Value value, const Pointers &pointers);
+  mlir::LLVM::LLVMFuncOp changeFunction(const Accumulator &accumulator, const Pointers &pointers);
   void fillChangeFunction(mlir::LLVM::AtomicBinOp kind);
-  void updateOthers(Location loc, mlir::LLVM::AtomicBinOp kind, Value values, Value pointers, Value spilled,
+  void updateOthers(Location loc, mlir::LLVM::AtomicBinOp kind, Value values, const Pointers &pointers, Value spilled,
                     Value others);
-  Value pointerOfFirst(Location loc, Value spilled, Value lanes);
+  Value ofFirst(Location loc, const Pointers &pointers, Value spilled, Value lanes);
+  Value pointerFor(Location loc, const Pointers &pointers, Value element);
   void flush(Location loc, mlir::LLVM::AtomicBinOp kind, Value pointer, Value sums);
   void updateMemory(Location loc, mlir::LLVM::AtomicBinOp kind, Value pointer, Value values, Value lanes);
   Value identity(Location loc, mlir::LLVM::AtomicBinOp kind, Type element);

@@ -97,9 +97,16 @@ void RefusalEmitter::emitRefusal(Block &block, ArrayRef<Operation *> refusal,
   IRMapping shared;
   llvm::MapVector<Value, Value> spilled;
   llvm::DenseMap<Type, unsigned> used;
+  llvm::SetVector<Operation *> destinations; // each lane makes them from offsets, which take half the registers
   for (Operation *op : refusal)
     for (Value operand : op->getOperands()) {
-      if (llvm::is_contained(refusal, operand.getDefiningOp()) || spilled.count(operand))
+      if (llvm::is_contained(refusal, operand.getDefiningOp()))
+        continue;
+      if (auto destination = operand.getDefiningOp<lane::DestinationOp>()) {
+        destinations.insert(destination);
+        operand = destination.getOffset();
+      }
+      if (spilled.count(operand))
         continue;
       if (!varies(operand)) {
         shared.map(operand, scalar(operand));
@@ -114,6 +121,8 @@ void RefusalEmitter::emitRefusal(Block &block, ArrayRef<Operation *> refusal,
       Value stored = laneOf(loc, memory, storedType(operand.getType()), number);
       mapping.map(operand, narrowed(loc, stored, operand.getType()));
     }
+    for (Operation *op : destinations)
+      emitForLane(op, mapping);
     for (Operation *op : refusal)
       emitForLane(op, mapping);
   });

@@ -2,9 +2,15 @@
 // the function for lanes with another accumulator.
 // RUN: cilk-opt %s --vectorise-lanes="length=16 isa=avx2" | FileCheck %s --implicit-check-not='llvm.func @cilk2gpu.accumulate.'
 
+// Pointers into frames are offsets of 32 bits, with another function.
+// CHECK: llvm.func @cilk2gpu.accumulate.add.i64.x16.avx2.frames({{.*}}: i16, %[[OFFSETS:.*]]: vector<16xi32>, %[[WINDOW:.*]]: !llvm.ptr) -> !llvm.struct<(ptr, i16)>
+// CHECK: %[[FIRST:.*]] = llvm.load %{{.*}} : !llvm.ptr -> i32
+// CHECK: llvm.icmp "eq" %[[OFFSETS]], %{{.*}} : vector<16xi32>
+// CHECK: llvm.getelementptr %[[WINDOW]]
+
 // The old sums go to memory. Then each group of other lanes with one accumulator does the same for its values.
 // CHECK-DAG: llvm.func @cilk2gpu.accumulate.max.i64.x16.avx2(
-// CHECK-DAG: llvm.func @cilk2gpu.accumulate.add.i64.x16.avx2(%[[SUMS:.*]]: vector<16xi64>, %[[OLD:.*]]: !llvm.ptr, %[[VALUES:.*]]: vector<16xi64>, %{{.*}}: vector<16x!llvm.ptr>, %{{.*}}: i16) -> !llvm.struct<(ptr, i16)> attributes {passthrough = {{\[\[}}"cilk2gpu-lane-clone", "avx2"]]} {
+// CHECK-DAG: llvm.func @cilk2gpu.accumulate.add.i64.x16.avx2(%[[SUMS:.*]]: vector<16xi64>, %[[OLD:.*]]: !llvm.ptr, %[[VALUES:.*]]: vector<16xi64>, %{{.*}}: i16, %{{.*}}: vector<16x!llvm.ptr>) -> !llvm.struct<(ptr, i16)> attributes {passthrough = {{\[\[}}"cilk2gpu-lane-clone", "avx2"]]} {
 // CHECK: %[[OLD_SUM:.*]] = "llvm.intr.vector.reduce.add"(%[[SUMS]])
 // CHECK: llvm.atomicrmw add %[[OLD]], %[[OLD_SUM]] monotonic
 // CHECK: llvm.intr.cttz
@@ -44,5 +50,28 @@ llvm.func @apart() attributes {passthrough = ["cilk2gpu-lane-kernel"]} {
   lane.accumulate add %value into %sum : i64
   lane.accumulate add %value into %other : i64
   lane.accumulate max %value into %other : i64
+  llvm.return
+}
+
+// The lanes' offsets are compared with the offset of the accumulator, if that is in the window. Only the function makes
+// pointers.
+// CHECK-LABEL: llvm.func @frames.wave(
+// CHECK-COUNT-2: llvm.ptrtoint
+// CHECK: %[[DISTANCE:.*]] = llvm.sub
+// CHECK: %[[SHIFTED:.*]] = llvm.lshr %[[DISTANCE]], %[[SHIFT:.*]] : i64
+// CHECK: %[[OFFSET:.*]] = llvm.trunc %[[SHIFTED]] : i64 to i32
+// CHECK: %[[WIDE:.*]] = llvm.zext %[[OFFSET]] : i32 to i64
+// CHECK: %[[BACK:.*]] = llvm.shl %[[WIDE]], %[[SHIFT]] : i64
+// CHECK: %[[HAS:.*]] = llvm.icmp "eq" %[[BACK]], %[[DISTANCE]] : i64
+// CHECK: llvm.icmp "eq" %{{.*}} : vector<16xi32>
+// CHECK: %[[OTHERS:.*]] = llvm.select %[[HAS]], %{{.*}}, %{{.*}} : i1, i16
+// CHECK: llvm.icmp "ne" %[[OTHERS]], %{{.*}} : i16
+// CHECK: llvm.call @cilk2gpu.accumulate.add.i64.x16.avx2.frames(
+// CHECK: llvm.return
+llvm.func @frames() attributes {passthrough = ["cilk2gpu-lane-kernel"]} {
+  %value = lane.deq 0 : i64
+  %offset = lane.deq 1 : i32
+  %sum = lane.destination %offset
+  lane.accumulate add %value into %sum : i64
   llvm.return
 }

@@ -62,3 +62,32 @@ llvm.func @g() attributes {passthrough = ["cilk2gpu-lane-kernel"]} {
   llvm.store %held, %dest : !llvm.ptr, !llvm.ptr
   llvm.return
 }
+
+// -----
+
+// Addresses in the frames' window go to the stack as offsets. Each lane makes its address.
+// CHECK-LABEL: llvm.func @destination.wave(
+// CHECK: llvm.call @__cilk2gpu_talloc_lanes
+// CHECK-NOT: llvm.store {{.*}}x!llvm.ptr>
+// CHECK: llvm.intr.cttz
+// CHECK-NOT: llvm.store {{.*}}x!llvm.ptr>
+// CHECK: %[[OFFSET:.*]] = llvm.load %{{.*}} : !llvm.ptr -> i32
+// CHECK: %[[UNITS:.*]] = llvm.zext %[[OFFSET]] : i32 to i64
+// CHECK: %[[DEST:.*]] = llvm.getelementptr %{{.*}}[%[[UNITS]]] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<4 x i8>
+// CHECK: llvm.store %[[DEST]], %{{.*}} : !llvm.ptr, !llvm.ptr
+// CHECK: llvm.return
+llvm.func @destination() attributes {passthrough = ["cilk2gpu-lane-kernel"]} {
+  %site = llvm.mlir.constant(1 : i32) : i32
+  %n = lane.deq 0 : i32
+  %offset = lane.deq 1 : i32
+  %dest = lane.destination %offset
+  %ok = lane.spawn 0 (%n, %offset : i32, i32)
+  llvm.cond_br %ok, ^end, ^refused
+^refused:
+  %frame = lane.frame
+  llvm.store %dest, %frame : !llvm.ptr, !llvm.ptr
+  lane.yield %frame at %site
+  llvm.br ^end
+^end:
+  llvm.return
+}
