@@ -19,6 +19,9 @@ static constexpr uint64_t kUnbound = ~uint64_t(0);
 /// More than any image has: tasks, and characters of a name.
 static constexpr uint64_t kMostTasks = uint64_t(1) << 20, kMostText = uint64_t(1) << 20;
 
+/// Bytes of a mapping for the descriptors, which are allocated first, beside the mapping of all other memory.
+static constexpr uint64_t kDescriptorsMapping = uint64_t(1) << 20;
+
 /// Most blocks of code that firmware runs before it makes a call that stops it. A copy of a channel with 268 MB takes
 /// as many. An image that runs longer has an endless loop.
 static constexpr uint64_t kMostBlocks = uint64_t(1) << 25;
@@ -38,7 +41,12 @@ ControlProcessor::ControlProcessor(const char *file, const char *libraryPath, En
   uint64_t base = reinterpret_cast<uint64_t>(memory.base()), start = reinterpret_cast<uint64_t>(image);
   map(base, start + contents.codeBegin(), unicorn::kReadWrite);
   map(start + contents.codeBegin(), start + contents.codeEnd(), unicorn::kReadExecute);
-  map(start + contents.codeEnd(), base + memory.bytes(), unicorn::kReadWrite);
+  // Descriptors become read-only. The emulator then splits their mapping, and visits all of its pages: so they have a
+  // small one.
+  uint64_t data = start + contents.codeEnd(), end = base + memory.bytes();
+  uint64_t rest = end - data > kDescriptorsMapping ? data + kDescriptorsMapping : end;
+  map(data, rest, unicorn::kReadWrite);
+  map(rest, end, unicorn::kReadWrite);
   unicorn::Hook hook;
   auto *block = reinterpret_cast<void *>(onBlock), *interrupt = reinterpret_cast<void *>(onInterrupt);
   check(library.uc_hook_add(engine, &hook, unicorn::kHookBlock, block, this, 1, 0), "uc_hook_add");
