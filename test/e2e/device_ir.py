@@ -4,6 +4,7 @@ library (test/unit/fake-drivers/IrImage.cpp). The IR still has the names of the 
 functions with these names.
 
   device_ir.py --build BUILD --arch sm_90 --work FOLDER FLAGS AND FILES...     compiles a program, runs it, and ends as it does
+  device_ir.py --build BUILD --arch sm_90 --work FOLDER --compiled ARGUMENTS   runs what an earlier call has compiled in the folder
 """
 import argparse
 import os
@@ -118,17 +119,20 @@ def main():
     parser.add_argument("--arch", required=True, choices=GPUS)
     parser.add_argument("--work", required=True, type=Path)
     parser.add_argument("--registered-memory", action="store_true", help="the GPU reaches registered memory only")
+    parser.add_argument("--compiled", action="store_true", help="run the program that an earlier call has compiled; the rest are its arguments")
     options, rest = parser.parse_known_args()
     folder = options.build / "test" / "unit" / "fake-drivers"
-    driver = str(options.build / "bin" / ("cilk2gpu++" if any(each.endswith(".cpp") for each in rest) else "cilk2gpu"))
-    options.work.mkdir(parents=True, exist_ok=True)
     program, ir, library = (str(options.work / name) for name in ("program", "device.ll", "device.so"))
-    compile_it = [driver, f"--offload-arch={options.arch}", *rest]
-    subprocess.run([*compile_it, "-o", program], check=True)
-    subprocess.run([*compile_it, "--emit=llvm", "-o", ir], check=True)
-    subprocess.run(command(driver, ir, folder, library), check=True)
+    if not options.compiled:
+        driver = str(options.build / "bin" / ("cilk2gpu++" if any(each.endswith(".cpp") for each in rest) else "cilk2gpu"))
+        options.work.mkdir(parents=True, exist_ok=True)
+        compile_it = [driver, f"--offload-arch={options.arch}", *rest]
+        subprocess.run([*compile_it, "-o", program], check=True)
+        subprocess.run([*compile_it, "--emit=llvm", "-o", ir], check=True)
+        subprocess.run(command(driver, ir, folder, library), check=True)
     os.environ.setdefault("CILK2GPU_WIDTH", "64")
-    return subprocess.run([program], env={**os.environ, **environment(options.arch, folder, options.registered_memory), "FAKE_GPU_IMAGE": library}).returncode
+    settings = {**environment(options.arch, folder, options.registered_memory), "FAKE_GPU_IMAGE": library}
+    return subprocess.run([program, *(rest if options.compiled else [])], env={**os.environ, **settings}).returncode
 
 
 if __name__ == "__main__":
