@@ -23,7 +23,7 @@ inline Outcome probe(const std::string &environment, const std::string &argument
 }
 
 /// A machine with a single fake driver.
-struct Machine {
+struct GpuMachine {
   const char *device;
   std::string drivers;
   const char *name;
@@ -37,10 +37,10 @@ struct Machine {
   }
 };
 
-inline void PrintTo(const Machine &machine, std::ostream *out) { *out << machine.device; }
+inline void PrintTo(const GpuMachine &machine, std::ostream *out) { *out << machine.device; }
 
 inline const std::string none = "CILK2GPU_CUDA_LIBRARY=/none/libcuda.so CILK2GPU_HIP_LIBRARY=/none/libhip.so ";
-inline const Machine machines[] = {
+inline const GpuMachine machines[] = {
     {"cuda", none + "CILK2GPU_CUDA_LIBRARY=" FAKE_CUDA " ", "Fake H200", "cuInit", "cuMemAllocManaged",
      "cuLinkAddData_v2", "cuModuleGetFunction", "cuLaunchKernel", "cuCtxSynchronize"},
     {"hip", none + "CILK2GPU_HIP_LIBRARY=" FAKE_HIP5 " ", "Fake MI250", "hipInit", "hipMallocManaged",
@@ -55,7 +55,7 @@ inline const char *const visibilities[] = {"FAKE_GPU_PAGEABLE=1 "};
 inline const char *const visibilities[] = {"FAKE_GPU_PAGEABLE=0 ", "FAKE_GPU_PAGEABLE=1 "};
 #endif
 
-class Gpu : public testing::TestWithParam<Machine> {
+class Gpu : public testing::TestWithParam<GpuMachine> {
 protected:
   Gpu() {
     char name[] = "/tmp/cilk2gpu-XXXXXX";
@@ -64,7 +64,7 @@ protected:
   }
   ~Gpu() override { EXPECT_EQ(system(("rm -rf " + directory).c_str()), 0); }
 
-  const Machine &machine() const { return GetParam(); }
+  const GpuMachine &machine() const { return GetParam(); }
   /// Returns the settings that name the device.
   std::string on() const { return machine().drivers + visibilities[0] + "CILK2GPU_DEVICE=" + machine().device + " "; }
   std::string prefix() const { return std::string("cilk2gpu: error: CILK2GPU_DEVICE=") + machine().device + ": "; }
@@ -127,7 +127,7 @@ inline void Gpu::checkFailures(const std::string &settings, const char *program)
     }
 }
 
-inline std::string nameOf(const testing::TestParamInfo<Machine> &info) {
+inline std::string nameOf(const testing::TestParamInfo<GpuMachine> &info) {
   return std::string(info.param.device) + (info.index == 1 ? "5" : info.index == 2 ? "6" : "");
 }
 
