@@ -1,5 +1,6 @@
 """Compares random programs with their serial elisions, under several settings of the runtime."""
 import argparse
+import concurrent.futures
 import os
 import random
 import subprocess
@@ -93,6 +94,7 @@ def main(suite):
     if suite.runs:
         parser.add_argument("--runs", type=int, default=suite.runs, help=f"settings for each program (default: {suite.runs})")
     parser.add_argument("--seed", type=int, default=1, help="first seed (default: 1)")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="programs at a time (default: the CPUs)")
     parser.add_argument("--print", action="store_true", help="print the program of the first seed and stop")
     options = parser.parse_args()
     if options.print:
@@ -101,9 +103,11 @@ def main(suite):
     folder = options.build / suite.name
     folder.mkdir(parents=True, exist_ok=True)
     passed = failed = 0
-    for seed in range(options.seed, options.seed + options.count):
-        runs, failures = check(suite, seed, folder, options.build.resolve(), options.runs if suite.runs else 0)
-        passed, failed = passed + runs - len(failures), failed + len(failures)
-        for failure in failures:
-            print(failure, flush=True)
+    build, wanted = options.build.resolve(), options.runs if suite.runs else 0
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        seeds = range(options.seed, options.seed + options.count)
+        for runs, failures in pool.map(lambda seed: check(suite, seed, folder, build, wanted), seeds):
+            passed, failed = passed + runs - len(failures), failed + len(failures)
+            for failure in failures:
+                print(failure, flush=True)
     sys.exit(summary.report(passed, failed))

@@ -20,7 +20,8 @@ from pathlib import Path
 def command_for(kind, build, jobs, report, is_long):
     """Returns the command line and the extra environment that run `kind` and write `report`."""
     if kind == "unit":
-        return ["ctest", "--test-dir", str(build), "-j", jobs, "--output-on-failure", "--no-tests=error",
+        # One more test at a time than CPUs, because some tests wait for seconds.
+        return ["ctest", "--test-dir", str(build), "-j", str(int(jobs) + 1), "--output-on-failure", "--no-tests=error",
                 "--timeout", "300", "--output-junit", str(report)], {}
     options = f"{os.environ.get('LIT_OPTS', '')} {'--param long=1' if is_long else ''} -v -j{jobs} --xunit-xml-output={report}"
     return ["cmake", "--build", str(build), "--target", "check-cilk2gpu"], {"LIT_OPTS": options.strip()}

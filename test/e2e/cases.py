@@ -175,11 +175,15 @@ FIRMWARE_GPU_HOST = GPU_HOST + [settings(device="gpu-host", aggregator="persiste
 PERSISTENT_QUICK = {"cilk-api", "dynamic-locals", "exceptions", "host-threads", "memory", "output"}
 
 
+def scalar(mode):
+    """Returns flags of programs whose tasks run on a device. Outside of long mode, they have no vectors for the CPU, which would
+    take as long to compile."""
+    return () if mode == "long" else ("-fcilk-lanes=scalar",)
+
+
 def for_gpu_host(mode, program, fake_gpu=None):
-    """A program with lanes for devices that the host plays. In long mode, it has no vectors for the CPU, which would take as long
-    to compile."""
-    scalar = () if mode == "long" else ("-fcilk-lanes=scalar",)
-    return Program(program.name, program.path, (*program.flags, "--offload-arch=gpu-host", *scalar), fake_gpu)
+    """A program with lanes for devices that the host plays."""
+    return Program(program.name, program.path, (*program.flags, "--offload-arch=gpu-host", *scalar(mode)), fake_gpu)
 
 
 # Programs that use pedigrees, which tasks on GPUs do not have.
@@ -281,17 +285,21 @@ def device_ir_cases(programs, arch, folder, registered=False, mode="long"):
         both = (settings(width=64), settings(width=1))
         return both if mode == "long" else both[number % 2:][:1]
     more = device_ir.environment(arch, folder, registered)
-    return [Case(Program(program.name, program.path, (*program.flags, f"--offload-arch={arch}"), device_ir=arch), arguments,
+    flags = (f"--offload-arch={arch}", *scalar(mode))
+    return [Case(Program(program.name, program.path, (*program.flags, *flags), device_ir=arch), arguments,
                  row + tuple(more.items()), timeout=300) for number, (program, arguments) in enumerate(programs) for row in rows(number) if more]
 
 
 def interpreted_cases(programs, arch, folder, registered=False, kind="ptx", mode="long", more_flags=()):
     """Returns programs whose code for `arch` a fake driver runs: PTX (test/unit/fake-drivers/ptx), or with the kind "isa" machine code
     (test/unit/fake-drivers/amd). Dispatches are launches, in wide channels and in channels in which lanes yield, or persistent kernels run
-    them. Outside of long mode, each program has one of these ways by turns."""
+    them. Outside of long mode, each program has one of these ways by turns, and the persistent kernel only if it runs."""
     more = device_ir.environment(arch, folder, registered, kind)
-    flags = (f"--offload-arch={arch}", "-foffload-persistent", *more_flags)
-    return [Case(Program(program.name, program.path, (*program.flags, *flags)), arguments, row + tuple(more.items()), timeout=600)
+
+    def flags(row):
+        persistent = ("-foffload-persistent",) if mode == "long" or row == INTERPRETED[-1] else ()
+        return (f"--offload-arch={arch}", *persistent, *more_flags, *scalar(mode))
+    return [Case(Program(program.name, program.path, (*program.flags, *flags(row))), arguments, row + tuple(more.items()), timeout=600)
             for number, (program, arguments) in enumerate(programs)
             for row in (INTERPRETED if mode == "long" else INTERPRETED[number % 3:][:1]) if more]
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compiles the programs of the end-to-end tests and the examples for GPUs: all must compile but those of cases.GPU_REFUSED, which must
 be refused with a message, and compile with -foffload-fallback. Takes minutes for each architecture. With --turns, every twelfth program that
-GPUs can run, and each that they cannot run, is compiled for one of them.
+GPUs can run, and each that they cannot run, is compiled for one of them, without vectors for the CPU.
 
   gpu-programs.py --driver build/bin/cilk2gpu --arch gfx90a,gfx942,gfx1100,gfx1201,sm_90 [--turns] [--persistent] [--only-refused]
                   [--jobs N] [--work FOLDER] [--record FILE]
@@ -24,7 +24,8 @@ def compile_for(options, arch, program, *flags):
     sources = program.sources()
     driver = options.driver + ("++" if any(source.suffix == ".cpp" for source in sources) else "")
     target = Path(options.work) / program.name
-    flags = [f"--offload-arch={arch}", *(["-foffload-persistent"] if options.persistent else []), *flags]
+    flags = [f"--offload-arch={arch}", *(["-foffload-persistent"] if options.persistent else []),
+             *cases.scalar("normal" if options.turns else "long"), *flags]
     command = [driver, "-O1", *flags, *map(str, sources), "-o", str(target), *program.link_flags(), "-lm"]
     return subprocess.run(command, capture_output=True, text=True, timeout=1200)
 

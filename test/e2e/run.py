@@ -16,6 +16,7 @@ import itertools
 import os
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -85,6 +86,7 @@ class Runner:
         self.processes = Processes()
         self.fake_gpu = fake_gpu_of(self.driver)
         self.is_compiled = options.compiled
+        self.earlier = Path(options.reuse).resolve() if options.reuse else None
         # Machines may need variables that say where drivers are.
         self.environment = {k: v for k, v in os.environ.items() if not k.startswith("CILK2GPU_") or k.endswith("_LIBRARY")}
         self.elisions = {}
@@ -98,6 +100,10 @@ class Runner:
         if self.is_compiled:
             return None if target.exists() else f"there is no {target}; --compile-only makes it"
         target.parent.mkdir(parents=True, exist_ok=True)
+        if self.earlier and not program.device_ir and is_newer(self.earlier / target.name, [*program.sources(), *parts_of(self.driver)]):
+            shutil.copy2(self.earlier / target.name, target)
+            return None
+        target.unlink(missing_ok=True)
         command = [*self.command(program), *(["-fserial-elision"] if serial else []), "-o", str(target), *program.link_flags()]
         status, out, err = self.processes.run(command, 300, self.environment)
         if status == 0 and program.device_ir and not serial:
@@ -323,6 +329,17 @@ def fake_gpu_of(driver):
     return driver.resolve().parent.parent / "test" / "unit" / "fake-drivers"
 
 
+def parts_of(driver):
+    """Returns the files of which programs and their elisions are made, beside their sources."""
+    build = driver.resolve().parent.parent
+    return [driver, build / "lib" / "Cilk2GPU.so", build / "lib" / "libcilk2gpu_rt.a"]
+
+
+def is_newer(made, sources):
+    """Returns whether the file `made` exists and was made after all sources."""
+    return made.exists() and all(made.stat().st_mtime > source.stat().st_mtime for source in sources if source.exists())
+
+
 def parse_options():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--driver", required=True, help="the compiler, build/bin/cilk2gpu")
@@ -331,6 +348,7 @@ def parse_options():
     parser.add_argument("--filter", default="", metavar="REGEX", help="only cases whose name matches")
     parser.add_argument("--flags", default="-O2", help="flags for the compiler (default: -O2)")
     parser.add_argument("--emulator", default="", metavar="CMD", help="what runs the programs: they are for another processor (--flags=--target=...)")
+    parser.add_argument("--reuse", metavar="FOLDER", help="take programs that an earlier run with the same flags compiled into this folder, if nothing has changed since")
     parser.add_argument("--timeout", type=int, default=0, help="seconds a run may take (default: 60, with --long 900)")
     parser.add_argument("--gpu", metavar="DEVICE:ARCH", help="only on this machine's GPU, such as cuda:sm_90; cuda:fake is the fake driver; cuda:ir-sm_90, hip:ir-gfx90a: "
                         "the GPU's IR on the CPU; cuda:ptx-sm_90: its PTX, interpreted; hip:isa-gfx90a: its machine code, emulated")

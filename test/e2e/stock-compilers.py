@@ -22,6 +22,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 sys.path.append(str(HERE.parent.parent / "scripts"))
 import cases
+from run import is_newer, parts_of
 from summary import report
 
 KEYWORDS = ["-Dcilk_spawn=", "-Dcilk_sync=((void)0)", "-Dcilk_for=for", "-Dcilk_scope=", "-D_Cilk_spawn=", "-D_Cilk_sync=((void)0)",
@@ -119,8 +120,10 @@ def compare(program, options):
     every = commands(program, options)
     arguments = [SIZES[program.name]] if program.name in SIZES else []
     command, binary = every.pop("")
-    compiled = run(command, 300)
-    if compiled[0] != 0:
+    earlier = options.reuse and options.reuse / f"{program.name}-serial"
+    if earlier and is_newer(earlier, [*program.sources(), *parts_of(options.driver)]):
+        binary = str(earlier)
+    elif (compiled := run(command, 300))[0] != 0:
         return [(program.name, failed("the elision does not compile", command, compiled))]
     expected = run_deep([binary, *arguments])
     results = []
@@ -142,6 +145,7 @@ def parse_options():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--driver", required=True, help="the compiler, build/bin/cilk2gpu")
     parser.add_argument("--work", type=Path, default=Path("stock-out"), help="folder for the binaries (default: stock-out)")
+    parser.add_argument("--reuse", type=Path, metavar="FOLDER", help="take the elisions that run.py compiled into this folder, if nothing has changed since")
     parser.add_argument("--filter", default="", metavar="REGEX", help="only programs whose name matches")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="programs at a time (default: all CPUs)")
     return parser.parse_args()

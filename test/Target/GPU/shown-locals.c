@@ -3,55 +3,58 @@
 // local.
 // DEFINE: %{shows} =
 // DEFINE: %{check} = FileCheck %s --check-prefix=TEXT
-// DEFINE: %{run} = %cilk2gpu -O2 --offload-arch=sm_90 --emit=llvm '-DSHOW=%{shows}' %s | %{check} && \
-// DEFINE:   %cilk2gpu -O2 --offload-arch=gfx90a --emit=llvm '-DSHOW=%{shows}' %s | %{check}
+// DEFINE: %{on_nvidia} = %cilk2gpu -O2 --offload-arch=sm_90 --emit=llvm '-DSHOW=%{shows}' %s | %{check}
+// DEFINE: %{on_amd} = %cilk2gpu -O2 --offload-arch=gfx90a --emit=llvm '-DSHOW=%{shows}' %s | %{check}
+// The short form takes the GPUs by turns.
+// DEFINE: %{nvidia} = %{on_nvidia} %if long %{ && %{on_amd} %}
+// DEFINE: %{amd} = %{on_amd} %if long %{ && %{on_nvidia} %}
 // REDEFINE: %{shows} = puts(text)
-// RUN: %{run}
+// RUN: %{nvidia}
 // REDEFINE: %{shows} = fputs(text, stderr)
-// RUN: %{run}
+// RUN: %{amd}
 // REDEFINE: %{shows} = fwrite(text, 1, 4, stdout)
-// RUN: %{run}
+// RUN: %{nvidia}
 // REDEFINE: %{shows} = printf("%%s", text)
-// RUN: %{run}
+// RUN: %{amd}
 // REDEFINE: %{shows} = inlined(text)
-// RUN: %{run}
+// RUN: %{nvidia}
 // REDEFINE: %{shows} = called(text)
-// RUN: %{run}
+// RUN: %{amd}
 // REDEFINE: %{shows} = fprintf(stderr, "%%s", n > 3 ? other : text)
-// RUN: %{run}
+// RUN: %{nvidia}
 // REDEFINE: %{shows} = printf("%%s", (*place = text, *places[n]))
-// RUN: %{run}
+// RUN: %{amd}
 // REDEFINE: %{shows} = printf(text, n)
-// RUN: %{run}
+// RUN: %{nvidia}
 // REDEFINE: %{shows} = readsOnly(text)
-// RUN: %{run}
+// RUN: %{amd}
 // An address may be a number, also among others, in memory, and behind calls.
 // REDEFINE: %{shows} = takesNumber((long)text)
-// RUN: %{run}
+// RUN: %{nvidia}
 // REDEFINE: %{shows} = takesNumber(((long)text << 1) + n)
-// RUN: %{run}
+// RUN: %{amd}
 // REDEFINE: %{shows} = takesRecord((struct Record){n, (long)text})
-// RUN: %{run}
+// RUN: %{nvidia}
 // REDEFINE: %{shows} = takesReal(((union Bits){(long)text}).real)
-// RUN: %{run}
+// RUN: %{amd}
 // REDEFINE: %{shows} = takesNumber((*place = text, *(volatile long *)place))
-// RUN: %{run}
+// RUN: %{nvidia}
 // REDEFINE: %{shows} = passesOn((long)text)
-// RUN: %{run}
+// RUN: %{amd}
 // A function outside the C library may look at any memory, also if it gets no pointer there.
 // REDEFINE: %{shows} = takesNumber((*place = text, n))
-// RUN: %{run}
+// RUN: %{nvidia}
 // REDEFINE: %{shows} = (*place = text, takesNothing())
-// RUN: %{run}
+// RUN: %{amd}
 // REDEFINE: %{shows} = passesOn((*place = text, n))
-// RUN: %{run}
+// RUN: %{nvidia}
 // TEXT: define
 // TEXT-NOT: alloca [4 x i8]
 // TEXT: call {{.*}}@__cilk2gpu_device_share(i64{{.*}} 4, i64{{.*}})
 // TEXT-NOT: alloca [4 x i8]
 // REDEFINE: %{shows} = printf("%%d%%n", n, &count)
 // REDEFINE: %{check} = FileCheck %s --check-prefix=COUNT
-// RUN: %{run}
+// RUN: %{amd}
 // COUNT: define
 // COUNT-NOT: alloca i32
 
