@@ -8,6 +8,7 @@
 #include "GraphKernel.h"
 #include "HostCalls.h"
 #include "NarrowStores.h"
+#include "OutlineTraps.h"
 #include "PersistentKernel.h"
 #include "RecursiveCalls.h"
 #include "Retarget.h"
@@ -286,6 +287,8 @@ static void prepareCode(Module &program, const DeviceTarget &target) {
   }
   mendVariableLocals(program, *target.amd);
   keepReturnAddresses(program);
+  if (StringRef(target.arch).starts_with("gfx110") || target.arch == "gfx11-generic")
+    outlineTraps(program);
 }
 
 /// Retargets a program, and adds the kernels of graphs and of thread blocks.

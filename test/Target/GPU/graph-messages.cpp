@@ -1,6 +1,6 @@
 // Tests kernels of hand-written graphs on a GPU, and the messages about their errors. The program runs a GPU's own code on this
 // CPU: each lane of the graph is a lane of the GPU, and the host makes its calls. Its arguments choose the kernel, and the width of
-// the channels. With -DKERNEL, it has one kernel.
+// the channels.
 // REQUIRES: fake-gpu
 // DEFINE: %{run} = %python %source_dir/test/e2e/device_ir.py --build %build_dir
 // DEFINE: %{flags} = -std=c++17 -O2 -rdynamic %s
@@ -8,7 +8,7 @@
 // DEFINE: %{gfx90a} = %{run} --arch gfx90a --work %t/gfx90a --compiled
 // RUN: %{run} --arch sm_90 --work %t/sm_90 %{flags} | FileCheck %s --check-prefix=SUM
 // RUN: %{run} --arch gfx90a --work %t/gfx90a %{flags} | FileCheck %s --check-prefix=SUM
-// RUN: %{run} --arch gfx1100 --work %t/gfx1100 %{flags} -DKERNEL=sum --registered-memory | FileCheck %s --check-prefix=SUM
+// RUN: %{run} --arch gfx1100 --work %t/gfx1100 %{flags} --registered-memory | FileCheck %s --check-prefix=SUM
 // SUM: element 0
 // SUM: sum 6
 //
@@ -100,33 +100,34 @@ __attribute__((visibility("default"))) void unfit(int id, int offset, long *, in
 }
 }
 
-[[maybe_unused]] static void sum(int id, int offset, long *total, int) {
+static void sum(int id, int offset, long *total, int) {
   int value = *static_cast<int *>(deq(id, offset));
   if (!value)
     printf("element %d\n", value);
   atomic_add(total, value);
   tfree(id, offset);
 }
-[[maybe_unused]] static void twice(int id, int offset, long *, int) {
+static void twice(int id, int offset, long *, int) {
   tfree(id, offset);
   tfree(id, offset);
 }
-[[maybe_unused]] static void never(int, int, long *, int) {}
-[[maybe_unused]] static void another(int id, int, long *, int) { deq(id, 9); }
-[[maybe_unused]] static void nowhere(int, int, long *, int) { talloc(77, 1); }
-[[maybe_unused]] static void keeps(int id, int offset, long *, int other) {
+static void never(int, int, long *, int) {}
+static void another(int id, int, long *, int) { deq(id, 9); }
+static void nowhere(int, int, long *, int) { talloc(77, 1); }
+static void keeps(int id, int offset, long *, int other) {
   talloc(other, 1);
   tfree(id, offset);
 }
-[[maybe_unused]] static void more(int id, int offset, long *, int) {
+static void more(int id, int offset, long *, int) {
   enq(id, talloc(id, 2));
   tfree(id, offset);
 }
 
-static KernelNode *kernelNode(Graph &graph, [[maybe_unused]] const std::string &name) {
-#ifdef KERNEL
-  return graph.KernelNode(KERNEL);
-#else
+#ifndef KERNEL
+#define KERNEL sum
+#endif
+
+static KernelNode *kernelNode(Graph &graph, const std::string &name) {
   if (name == "unfit")
     return graph.KernelNode(unfit);
   if (name == "twice")
@@ -141,8 +142,7 @@ static KernelNode *kernelNode(Graph &graph, [[maybe_unused]] const std::string &
     return graph.KernelNode(keeps);
   if (name == "more")
     return graph.KernelNode(more);
-  return graph.KernelNode(sum);
-#endif
+  return graph.KernelNode(KERNEL);
 }
 
 int main(int argc, char **argv) {
