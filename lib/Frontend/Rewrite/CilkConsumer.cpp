@@ -75,7 +75,8 @@ private:
     reducer = FunctionDecl::Create(context, context.getTranslationUnitDecl(), SourceLocation(), SourceLocation(),
                                    DeclarationName(&context.Idents.get(kReducerFunction)), type, nullptr, SC_Extern);
     SmallVector<ParmVarDecl *, 2> parameters;
-    for (auto [name, parameter] : llvm::zip(ArrayRef<StringRef>{"identity", "reduce"}, types))
+    const StringRef names[] = {"identity", "reduce"};
+    for (auto [name, parameter] : llvm::zip(names, types))
       parameters.push_back(ParmVarDecl::Create(context, reducer, SourceLocation(), SourceLocation(),
                                                &context.Idents.get(name), parameter, nullptr, SC_None, nullptr));
     reducer->setParams(parameters);

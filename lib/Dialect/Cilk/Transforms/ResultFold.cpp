@@ -78,10 +78,7 @@ TypedAttr ResultFold::getIdentity() const { return foldIdentity(kind, type); }
 bool ResultFold::isIdentity(Value value) const {
   Attribute constant;
   if (isa<FloatType>(type) && matchPattern(value, m_PosZeroFloat()))
-    return llvm::all_of(partials, [](Value partial) {
-      Operation *op = partial.getDefiningOp();
-      return !op || isSum(op, LLVM::FastmathFlags::nsz);
-    });
+    return ignoresSignOfZero;
   return matchPattern(value, m_Constant(&constant)) && constant == getIdentity();
 }
 
@@ -287,8 +284,12 @@ void ResultFold::collect() {
       if (!llvm::all_of(value.getUses(), [&](OpOperand &use) { return isFoldingUse(use); }) || !isUsedOnce(value))
         excluded.insert(value);
     if (excluded.size() == before)
-      return;
+      break;
   }
+  ignoresSignOfZero = llvm::all_of(partials, [](Value partial) {
+    Operation *op = partial.getDefiningOp();
+    return !op || isSum(op, LLVM::FastmathFlags::nsz);
+  });
 }
 
 //===-- Spawned results -------------------------------------------------------------------------------------------===//

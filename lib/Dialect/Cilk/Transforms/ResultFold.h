@@ -57,7 +57,7 @@ public:
   /// Returns the identity: x o identity = x.
   mlir::TypedAttr getIdentity() const;
 
-  /// Returns true if the value is the identity, a constant that changes nothing in the fold.
+  /// Returns true if the value is the identity, a constant that changes nothing in the fold. Needs no code of the fold.
   bool isIdentity(mlir::Value value) const;
 
   /// Returns the uses by which terms join the fold: operands of a folding operation, of a branch, or of the return.
@@ -100,6 +100,7 @@ private:
   llvm::SetVector<mlir::Value> partials;
   llvm::DenseSet<mlir::Value> excluded; ///< values that look like partials but are not used exactly once
   llvm::SmallVector<mlir::OpOperand *> terms;
+  bool ignoresSignOfZero = false; ///< +0.0 is an identity, too; still known when the operations have changed
 };
 
 /// Returns the operands of `value`'s defining operation if it folds them by `kind`, else nothing. It folds them if it
