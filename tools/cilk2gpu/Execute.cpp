@@ -6,12 +6,16 @@
 #include "llvm/Support/Program.h"
 
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 using llvm::Error;
+using llvm::Expected;
 using llvm::StringRef;
 
 namespace cilk2gpu::driver {
@@ -69,6 +73,24 @@ Error execute(const std::string &program, const std::vector<std::string> &argume
   enlargeStack();
   execv(program.c_str(), argv.data());
   return llvm::createStringError("cannot run '" + program + "': " + std::strerror(errno));
+}
+
+Expected<int> executeAndWait(const std::string &program, const std::vector<std::string> &arguments) {
+  signal(SIGCHLD, SIG_DFL); // if a parent process had it ignored, the exit status would be lost
+  const pid_t child = fork();
+  if (child == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGTERM); // a build system may end the driver alone
+    return execute(program, arguments);
+  }
+  int status = 0;
+  pid_t ended = child;
+  while (child > 0 && (ended = waitpid(child, &status, 0)) < 0 && errno == EINTR)
+    continue;
+  if (ended < 0)
+    return llvm::createStringError("cannot run '" + program + "': " + std::strerror(errno));
+  if (WIFSIGNALED(status))
+    raise(WTERMSIG(status));
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }
 
 } // namespace cilk2gpu::driver

@@ -241,6 +241,28 @@ void completeWord(StringRef asked, Command &command) {
   command.arguments = {"--autocomplete=" + (hasValue ? (option + "=," + value).str() : asked.str())};
 }
 
+/// Returns true if the C++ library is linked: by the C++ driver, or by name.
+bool linksCpp(const InputArgList &args, bool cxx) {
+  return cxx || llvm::any_of(args.filtered(OPT_l, OPT_Wl_COMMA, OPT_Xlinker, OPT_INPUT), [](const Arg *arg) {
+           return llvm::any_of(arg->getValues(), [](StringRef value) {
+             return value.contains("stdc++") || value.contains("libc++") || value == "c++";
+           });
+         });
+}
+
+/// Returns the files that Clang links, if there are object files of the command line. `own` are libraries that the
+/// driver adds.
+Link linkOf(const InputArgList &args, const Scan &found, bool cxx, ArrayRef<StringRef> own) {
+  Link link;
+  if (!found.hasLinkable || !reachesLinker(args) || args.hasArg(OPT_r, OPT__HASH_HASH_HASH))
+    return link;
+  for (const std::string &input : found.inputs)
+    (llvm::sys::path::extension(input) == ".o" ? link.objects : link.libraries).push_back(input);
+  link.libraries.insert(link.libraries.end(), own.begin(), own.end());
+  link.hasCpp = linksCpp(args, cxx);
+  return link;
+}
+
 /// Clang's command line for the parsed `args`; `original` is the same before response files were expanded.
 Expected<Command> clangCommand(const InputArgList &args, const Scan &found, bool cxx, const Installation &installation,
                                ArrayRef<const char *> original) {
@@ -271,8 +293,10 @@ Expected<Command> clangCommand(const InputArgList &args, const Scan &found, bool
     command.lowering = llvm::join(loweringWords(found), ",");
   if ((link && !found.own.gpus().empty() && !found.own.serialElision) || found.own.emitsHip())
     append(command.arguments, deviceLinker(args, found.own, installation));
+  StringRef tool = link ? toolLibrary(found.own, installation) : "";
+  command.link = linkOf(args, found, cxx, {tool, *runtime});
   if (link)
-    append(command.arguments, linkAdditions(*runtime, toolLibrary(found.own, installation), found.own.managed));
+    append(command.arguments, linkAdditions(*runtime, tool, found.own.managed));
   return command;
 }
 

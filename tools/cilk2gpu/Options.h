@@ -6,6 +6,8 @@
 #ifndef CILK2GPU_TOOLS_CILK2GPU_OPTIONS_H
 #define CILK2GPU_TOOLS_CILK2GPU_OPTIONS_H
 
+#include "LinkNotes.h"
+
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
 
@@ -42,6 +44,7 @@ struct Command {
   std::vector<std::string> arguments; ///< arguments without the program's name
   std::string word;                   ///< of Action::Complete
   std::string lowering;               ///< value of kLoweringVariable for Clang; empty: not set
+  Link link;                          ///< for notes if Clang's linker fails; without object files: none
 };
 
 /// Translates `arguments` (without the program's name). `cxx` selects clang++'s behaviour. An error means wrong use of

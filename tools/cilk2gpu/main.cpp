@@ -64,5 +64,12 @@ int main(int argc, char **argv) {
   }
   if (!command->lowering.empty())
     setenv(cilk2gpu::kLoweringVariable, command->lowering.c_str(), /*overwrite=*/1);
-  return fail(program, execute(*clang, command->arguments));
+  if (command->link.objects.empty())
+    return fail(program, execute(*clang, command->arguments));
+  auto status = executeAndWait(*clang, command->arguments);
+  if (!status)
+    return fail(program, status.takeError());
+  if (*status)
+    printLinkNotes(llvm::errs(), program, command->link);
+  return *status;
 }
