@@ -431,6 +431,8 @@ void registerGraph(const abi::GraphRecord *graph, bool hasPedigrees) {
             graph->module);
     runtime.tasks.add(graph->tasks[i]);
   }
+  if (!runtime.engine.isStarted()) // units come in any order
+    runtime.tasks.unifyEarlier();
 }
 
 } // namespace

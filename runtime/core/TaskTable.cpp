@@ -118,7 +118,15 @@ static bool isRange(const abi::TaskRecord &record) {
   return true;
 }
 
-TaskInfo *TaskTable::create(abi::TaskRecord *record, bool hasKernels) {
+/// Returns the bytes of an element or a frame of a task, whichever is larger.
+static uint64_t bytesOf(const abi::TaskRecord &record) {
+  uint64_t elementBytes = 0;
+  for (uint32_t f = 0; f < record.numFields; ++f)
+    elementBytes += record.fields[f].size;
+  return record.frameSize < elementBytes ? elementBytes : record.frameSize;
+}
+
+TaskTable::Entry *TaskTable::create(abi::TaskRecord *record, bool hasKernels) {
   check(*record, hasKernels);
   Entry *info = allocate<Entry>(1);
   abi::FieldRecord *fields = allocate<abi::FieldRecord>(record->numFields);
@@ -151,7 +159,7 @@ TaskInfo *TaskTable::create(abi::TaskRecord *record, bool hasKernels) {
                                     .numKernels = record->numKernels,
                                     .numTargets = record->numTargets,
                                     .frame = {record->frameSize, record->frameAlign, record->frameColumns != 0},
-                                    .bytes = record->frameSize,
+                                    .bytes = bytesOf(*record),
                                     .function = record->isPlain ? nullptr : record->function,
                                     .hasElision = record->hasElision != 0,
                                     .isRange = isRange(*record),
@@ -167,29 +175,71 @@ TaskInfo *TaskTable::create(abi::TaskRecord *record, bool hasKernels) {
                                     .contention = {},
                                     .awaited = nullptr};
   info->record = record;
+  info->twin = nullptr;
+  info->original = info;
   ++numTasks;
-  uint64_t elementBytes = 0;
-  for (uint32_t f = 0; f < record->numFields; ++f)
-    elementBytes += fields[f].size;
-  if (info->bytes < elementBytes)
-    info->bytes = elementBytes;
   (tail ? tail->next : head) = info;
   tail = info;
-  record->state = info;
   return info;
 }
 
-void TaskTable::unify(abi::TaskRecord *record) {
-  if (record->state || record->magic != abi::kMagic || record->version != abi::kAbiVersion || !record->isPlain ||
-      !record->function)
-    return;
+TaskInfo *TaskTable::infoOf(abi::TaskRecord *record) {
+  if (!record->state)
+    record->state = create(record, /*hasKernels=*/true);
+  return static_cast<TaskInfo *>(record->state);
+}
+
+/// Returns the task behind target `t` of a task. A kernel keeps a cursor for each target, so its targets differ: if two
+/// records stand for one task, the second one gets a twin of the task, with channels of its own.
+TaskInfo *TaskTable::targetOf(const Entry &task, uint32_t t) {
+  Entry *target = entry(infoOf(task.record->targets[t]));
+  for (uint32_t earlier = 0; earlier < t; ++earlier)
+    if (task.targets[earlier] == target) {
+      if (!target->twin) {
+        target->twin = create(target->record, /*hasKernels=*/true);
+        target->twin->original = target->original;
+      }
+      target = target->twin;
+      earlier = uint32_t(-1);
+    }
+  return target;
+}
+
+/// Returns the task of the Cilk function that a plain record calls, or null.
+TaskInfo *TaskTable::taskOf(const abi::TaskRecord &record) const {
+  if (!record.isPlain || !record.function)
+    return nullptr;
   for (TaskInfo *info = head; info; info = info->next) {
-    bool fits = info->function == record->function && info->element.numFields == record->numFields;
-    for (uint32_t f = 0; fits && f < record->numFields; ++f)
-      fits = info->element.fields[f].size == record->fields[f].size;
+    bool fits = info->function == record.function && info->element.numFields == record.numFields;
+    for (uint32_t f = 0; fits && f < record.numFields; ++f)
+      fits = info->element.fields[f].size == record.fields[f].size;
     if (fits)
-      record->state = info;
+      return info;
   }
+  return nullptr;
+}
+
+void TaskTable::unify(abi::TaskRecord *record) {
+  if (!record->state && record->magic == abi::kMagic && record->version == abi::kAbiVersion)
+    record->state = taskOf(*record);
+}
+
+void TaskTable::unifyEarlier() {
+  bool changes = false;
+  for (TaskInfo *plain = head; plain; plain = plain->next) {
+    abi::TaskRecord &record = *entry(plain)->record;
+    TaskInfo *task = taskOf(record);
+    if (!task || record.state == task)
+      continue;
+    record.state = task;
+    changes = true;
+  }
+  if (!changes)
+    return;
+  enterReachable(head);
+  findChains(head);
+  findRanks(head);
+  closeEdges(head, nullptr);
 }
 
 /// Finds the chains among the tasks from `first` on: tasks that spawn one task at a time and whose targets are chains.
@@ -234,7 +284,7 @@ void TaskTable::enterReachable(TaskInfo *first) {
   for (TaskInfo *info = first; info; info = info->next) {
     const abi::TaskRecord &record = *entry(info)->record;
     for (uint32_t t = 0; t < info->numTargets; ++t)
-      info->targets[t] = infoOf(record.targets[t]);
+      info->targets[t] = targetOf(*entry(info), t);
     for (uint32_t e = 0; e < record.numEdges; ++e)
       if (record.edges[e].from)
         infoOf(record.edges[e].from);
@@ -245,10 +295,12 @@ void TaskTable::enterReachable(TaskInfo *first) {
 void TaskTable::reach(uint64_t *words, TaskInfo *from, TaskInfo **worklist) {
   uint64_t count = 0;
   auto mark = [&](TaskInfo *task) {
-    uint64_t &word = words[task->node / 64], bit = uint64_t(1) << task->node % 64;
-    if (!(word & bit))
-      worklist[count++] = task;
-    word |= bit;
+    for (Entry *twin = entry(task)->original; twin; twin = twin->twin) {
+      uint64_t &word = words[twin->node / 64], bit = uint64_t(1) << twin->node % 64;
+      if (!(word & bit))
+        worklist[count++] = twin;
+      word |= bit;
+    }
   };
   mark(from);
   while (count) {
@@ -291,6 +343,7 @@ void TaskTable::closeEdges(TaskInfo *first, const TaskInfo *end) {
 
 TaskInfo *TaskTable::addChannel(abi::TaskRecord *record) {
   TaskInfo *result = create(record, /*hasKernels=*/false);
+  record->state = result;
   enterReachable(result);
   closeEdges(result, nullptr);
   return result;
@@ -304,7 +357,7 @@ void TaskTable::closeAgain(TaskInfo *channel) {
 TaskInfo *TaskTable::add(abi::TaskRecord *record) {
   if (record->state)
     return static_cast<TaskInfo *>(record->state);
-  TaskInfo *result = create(record, /*hasKernels=*/true);
+  TaskInfo *result = infoOf(record);
   enterReachable(result);
   findChains(result);
   findRanks(result);

@@ -163,8 +163,11 @@ public:
   /// Reads the edges of a channel's record again, after they have changed.
   void closeAgain(TaskInfo *channel);
 
-  /// Makes a plain record refer to the task of the same Cilk function, if that task is registered.
+  /// Makes a plain record that is not registered refer to the task of the same Cilk function, if that task is
+  /// registered.
   void unify(abi::TaskRecord *record);
+  /// Likewise for registered plain records. No task may have run, and the records of all tasks must still exist.
+  void unifyEarlier();
 
   TaskInfo *first() const { return head; }
   uint64_t size() const { return numTasks; }
@@ -173,16 +176,18 @@ public:
   void destroy() { arena.destroy(); }
 
 private:
-  /// A task and its record, which is read until add() returns.
+  /// A task and its record, which is read until add() returns, and in unifyEarlier().
   struct Entry : TaskInfo {
-    const abi::TaskRecord *record;
+    abi::TaskRecord *record;
+    Entry *twin;     ///< another task of the same record, or null
+    Entry *original; ///< the first of the twins
   };
   static Entry *entry(TaskInfo *info) { return static_cast<Entry *>(info); }
 
-  TaskInfo *create(abi::TaskRecord *record, bool hasKernels);
-  TaskInfo *infoOf(abi::TaskRecord *record) {
-    return record->state ? static_cast<TaskInfo *>(record->state) : create(record, true);
-  }
+  Entry *create(abi::TaskRecord *record, bool hasKernels);
+  TaskInfo *infoOf(abi::TaskRecord *record);
+  TaskInfo *targetOf(const Entry &task, uint32_t t);
+  TaskInfo *taskOf(const abi::TaskRecord &record) const;
   void enterReachable(TaskInfo *first);
   static void findChains(TaskInfo *first);
   void findRanks(TaskInfo *first);

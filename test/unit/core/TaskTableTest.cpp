@@ -109,6 +109,61 @@ TEST(TaskTableDeathTest, BadEdgesAndNodesAreRefused) {
               "a queue has one kernel and a capacity.*2 was");
 }
 
+/// A task of a Cilk function that spawns it through a plain record and under its own name. Another task spawns it only
+/// through the plain record.
+struct Replaceable {
+  abi::TaskRecord *both[2] = {&plain, &own};
+  abi::EdgeRecord edge = {.from = &plain, .to = &caller, .kernel = 1};
+  abi::TaskRecord plain = {.name = "plain", .kernels = kernels, .numKernels = 1, .function = &edge, .isPlain = true};
+  abi::TaskRecord own = {.name = "own",
+                         .kernels = kernels,
+                         .targets = both,
+                         .frameSize = 8,
+                         .numKernels = 2,
+                         .numTargets = 2,
+                         .function = &edge};
+  abi::TaskRecord caller = {.name = "caller",
+                            .kernels = kernels,
+                            .targets = both,
+                            .frameSize = 8,
+                            .numKernels = 2,
+                            .numTargets = 1,
+                            .edges = &edge,
+                            .numEdges = 1};
+};
+
+TEST(TaskTableTest, PlainRecordsReferToTheTaskOfTheirFunction) {
+  for (bool isEarlier : {false, true}) {
+    Machine machine(4, 4);
+    Replaceable records;
+    rt::TaskInfo *caller = isEarlier ? machine.tasks.add(&records.caller) : nullptr;
+    rt::TaskInfo *own = machine.tasks.add(&records.own);
+    if (isEarlier)
+      EXPECT_NE(caller->targets[0], own);
+    machine.tasks.unifyEarlier();
+    machine.tasks.unify(&records.plain);
+    EXPECT_EQ(records.plain.state, own);
+    caller = machine.tasks.add(&records.caller);
+    EXPECT_EQ(caller->targets[0], own);
+    EXPECT_TRUE(caller->awaited[1].contains(*own));
+    EXPECT_FALSE(caller->awaited[1].contains(*caller));
+  }
+}
+
+TEST(TaskTableTest, TwoTargetsOfATaskAreNeverOne) {
+  Machine machine(4, 4);
+  Replaceable records;
+  rt::TaskInfo *caller = machine.tasks.add(&records.caller), *own = machine.tasks.add(&records.own);
+  machine.tasks.unifyEarlier();
+  rt::TaskInfo *twin = own->targets[1];
+  EXPECT_EQ(own->targets[0], own);
+  ASSERT_NE(twin, own);
+  EXPECT_STREQ(twin->name, "own");
+  EXPECT_EQ(twin->targets[0], own);
+  EXPECT_EQ(twin->targets[1], twin);
+  EXPECT_TRUE(caller->awaited[1].contains(*twin));
+}
+
 /// A stack whose consumer is a function of the host, and an edge to its elements.
 struct HostChannel {
   abi::FieldRecord field = {8, 8};
