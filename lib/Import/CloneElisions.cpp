@@ -3,6 +3,7 @@
 // the stack. Later passes make functions for loops and spawns, whose elisions come from cilk-create-elisions.
 #include "Extract.h"
 #include "ImportPasses.h"
+#include "ReplaceableFunctions.h"
 #include "SerialLoop.h"
 #include "SpawnCode.h"
 
@@ -120,6 +121,12 @@ bool CloneElisionsPass::runOn(Module &module, Module &) {
       if (auto *call = dyn_cast<CallBase>(user);
           call && call->getCalledOperand() == function && elisions.contains(call->getFunction()))
         call->setCalledFunction(module.getFunction(function->getFnAttribute(kElisionFunctionAttr).getValueAsString()));
+  for (Function *function : functions)
+    if (replaceableOf(*function))
+      for (Function *elision : elisions)
+        callLinkedBody(*elision, *function,
+                       *module.getFunction(function->getFnAttribute(kElisionFunctionAttr).getValueAsString()),
+                       [](const CallBase &) { return true; });
   return true;
 }
 

@@ -47,14 +47,14 @@ static void strip(Function &function) {
   function.setComdat(nullptr);
 }
 
-/// Marks the functions that tasks may call: functions local to the unit, and functions that the unit does not define.
+/// Marks the functions that tasks may call: functions local to the unit, and functions that other units may define.
 /// Says where the others have their code, because a declaration has no debug information.
 static void markDeclared(Module &module, Module &unit, const SmallPtrSetImpl<Function *> &taken) {
   for (Function &declared : module) {
     Function *own = taken.contains(&declared) ? nullptr : unit.getFunction(declared.getName());
     if (own && own->hasLocalLinkage())
       declared.addFnAttr(kLocalFunctionAttr);
-    else if (own && own->isDeclaration() && !own->isIntrinsic())
+    else if (own && (own->isDeclaration() || own->isInterposable()) && !own->isIntrinsic())
       declared.addFnAttr(kForeignFunctionAttr);
     if (DISubprogram *program = own && !own->isDeclaration() ? own->getSubprogram() : nullptr)
       declared.addFnAttr(kPlaceAttr, (program->getFilename() + ":" + Twine(program->getLine())).str());

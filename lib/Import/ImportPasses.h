@@ -35,6 +35,12 @@ struct ResolveAliasesPass : UnitPass<ResolveAliasesPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);
 };
 
+/// Moves the bodies of Cilk functions that the linker may replace to functions of their own, which it cannot replace
+/// (ReplaceableFunctions.cpp).
+struct SplitReplaceablePass : UnitPass<SplitReplaceablePass> {
+  bool runOn(llvm::Module &module, llvm::Module &unit);
+};
+
 /// Marks local functions that have one call (kSingleCallAttr, SingleCalls.cpp).
 struct MarkSingleCallsPass : UnitPass<MarkSingleCallsPass> {
   bool runOn(llvm::Module &module, llvm::Module &unit);

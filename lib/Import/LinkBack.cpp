@@ -2,6 +2,7 @@
 // external during the link. Then every symbol gets its own linkage back.
 #include "Extract.h"
 #include "ImportPasses.h"
+#include "ReplaceableFunctions.h"
 #include "Variables.h"
 
 #include "cilk2gpu/Support/LoweredNames.h"
@@ -91,15 +92,32 @@ static void adoptPersonality(Module &module) {
 }
 
 /// Puts the address of this image's own function into its descriptor, because the function's name may lead to another
-/// image.
-static void nameOwnFunction(GlobalVariable &record, Function &function) {
+/// image. `body` is the function, or the body of a replaceable one.
+static void nameOwnFunction(GlobalVariable &record, Function &body) {
+  Function *replaceable = replaceableOf(body), &function = replaceable ? *replaceable : body;
   auto *own = GlobalAlias::create(function.getValueType(), function.getAddressSpace(), GlobalValue::InternalLinkage,
                                   function.getName() + ".own", &function, function.getParent());
   auto *fields = cast<ConstantStruct>(record.getInitializer());
   SmallVector<Constant *> values;
   for (Use &field : fields->operands())
-    values.push_back(field == &function ? own : cast<Constant>(field));
+    values.push_back(field == &body ? own : cast<Constant>(field));
   record.setInitializer(ConstantStruct::get(fields->getType(), values));
+}
+
+/// Makes bodies of replaceable functions, and their records, local to the unit, because other units may have a body of
+/// the same name. Before, passes must not change the form of its elements, which other units know.
+static void makeBodiesLocal(Module &module) {
+  for (Function &function : module) {
+    std::string record = recordName(function.getName());
+    if (replaceableOf(function))
+      for (GlobalValue &value : module.global_values())
+        if (&value == &function || StringRef(value.getName()).starts_with(record)) {
+          value.setVisibility(GlobalValue::DefaultVisibility);
+          value.setLinkage(GlobalValue::InternalLinkage);
+          value.setDSOLocal(true);
+        }
+    function.removeFnAttr(kReplaceableAttr);
+  }
 }
 
 /// Returns the compile unit among `originals` of which `unit` is a copy.
@@ -234,5 +252,6 @@ bool LinkBackPass::runOn(Module &module, Module &) {
         record && function.hasExternalLinkage())
       nameOwnFunction(*record, function);
   }
+  makeBodiesLocal(module);
   return true;
 }

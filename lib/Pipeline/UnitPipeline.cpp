@@ -21,6 +21,9 @@ void cilk2gpu::addFindingPasses(llvm::ModulePassManager &passes, const UnitPipel
   // Before forwarders. A coroutine cannot be a forwarder, but the functions into which it is split can.
   if (options.device)
     passes.addPass(SplitCoroutinesPass());
+  // Before all passes that look at Cilk functions, whose calls can then be followed.
+  if (!options.device)
+    passes.addPass(SplitReplaceablePass());
   // Before the split of forwarders, which may make a kernel that calls a Cilk function a Cilk function itself. Before
   // the search for functions that throw nothing, which looks for kernels.
   passes.addPass(ReadBlockKernelsPass());

@@ -1,58 +1,85 @@
-// Tests that a weak function that spawns is refused: functions made of its body would stay if a linker takes another definition.
-// If a weak function is spawned, the definition that the linker takes runs.
-// RUN: not %cilk2gpu -O2 -c -DWEAK %s -o %t.o 2>&1 | FileCheck %s --check-prefix=WEAK
-// RUN: not %cilk2gpu -O0 -c -DWEAK %s -o %t.o 2>&1 | FileCheck %s --check-prefix=WEAK
-// RUN: %cilk2gpu -O2 -c -DSTRONG %s -o %t.strong.o
-// RUN: %cilk2gpu -O2 -c %s -o %t.o
-// RUN: %cilk2gpu %t.o %t.strong.o -o %t && %t | FileCheck %s
-// RUN: env CILK2GPU_DEVICE=serial %t | FileCheck %s
-// RUN: %cilk2gpu %t.strong.o %t.o -o %t && %t | FileCheck %s
-// RUN: %cilk2gpu %t.o -o %t && %t | FileCheck %s --check-prefix=ALONE
-// CHECK: 20 7 21 22
-// ALONE: 10 5 11 0
-#include <cilk/cilk.h>
+// Tests that weak functions may spawn, and that the definition that the linker takes runs: in tasks, in elisions, and on each device.
+// RUN: rm -rf %t && mkdir %t && cd %t
+// RUN: %cilk2gpu -O2 -c %s -o main.o && %cilk2gpu -O0 -c %s -o main0.o
+// RUN: %cilk2gpu -O2 -c -DWEAK=1 %s -o one.o && %cilk2gpu -O0 -c -DWEAK=2 %s -o two.o
+// RUN: %cilk2gpu -O2 -c -DSTRONG=3 %s -o strong.o && %cilk2gpu -O2 -c -DPLAIN %s -o plain.o
+// RUN: %clang -O2 -c -DPLAIN %s -o other.o
+
+// RUN: %cilk2gpu main.o one.o -o p && ./p | FileCheck %s --check-prefix=ONE
+// RUN: env CILK2GPU_ELIDE=never CILK2GPU_STATS=stats ./p | FileCheck %s --check-prefix=ONE
+// RUN: FileCheck %s --check-prefix=TASKS < stats
+// RUN: env CILK2GPU_ELIDE=never CILK2GPU_WIDTH=1 CILK2GPU_WAVE=3 CILK2GPU_WORKERS=2 ./p | FileCheck %s --check-prefix=ONE
+// RUN: env CILK2GPU_ELIDE=never CILK2GPU_DEVICE=model CILK2GPU_WAVE=64 ./p | FileCheck %s --check-prefix=ONE
+// RUN: env CILK2GPU_ELIDE=always ./p | FileCheck %s --check-prefix=ONE
+// RUN: env CILK2GPU_DEVICE=serial ./p | FileCheck %s --check-prefix=ONE
+
+// The first of several weak functions is taken.
+// RUN: %cilk2gpu one.o main0.o two.o -o p && env CILK2GPU_ELIDE=never ./p | FileCheck %s --check-prefix=ONE
+// RUN: %cilk2gpu two.o one.o main.o -o p && env CILK2GPU_ELIDE=never ./p | FileCheck %s --check-prefix=TWO
+// RUN: env CILK2GPU_ELIDE=always ./p | FileCheck %s --check-prefix=TWO
+// RUN: env CILK2GPU_DEVICE=model ./p | FileCheck %s --check-prefix=TWO
+
+// A strong function is taken wherever it stands, also one that does not spawn, or that another compiler has made.
+// RUN: %cilk2gpu one.o main.o strong.o two.o -o p && env CILK2GPU_ELIDE=never ./p | FileCheck %s --check-prefix=STRONG
+// RUN: env CILK2GPU_ELIDE=always ./p | FileCheck %s --check-prefix=STRONG
+// RUN: %cilk2gpu one.o main0.o plain.o -o p && env CILK2GPU_ELIDE=never ./p | FileCheck %s --check-prefix=PLAIN
+// RUN: env CILK2GPU_DEVICE=model ./p | FileCheck %s --check-prefix=PLAIN
+// RUN: env CILK2GPU_ELIDE=always ./p | FileCheck %s --check-prefix=PLAIN
+// RUN: %cilk2gpu one.o main.o other.o -o p && env CILK2GPU_ELIDE=never ./p | FileCheck %s --check-prefix=PLAIN
+
+// RUN: not %cilk2gpu -O2 --offload-arch=gpu-host -DWEAK -c %s -o gpu.o 2>&1 | FileCheck %s --check-prefix=GPU
+
+// ONE: 987 610 45
+// TWO: 1974 1220 90
+// STRONG: 2961 1830 135
+// PLAIN: -16 -15 -10
+// There would be some 30 tasks if only ordinary functions called fib.
+// TASKS: tasks {{ *[1-9][0-9][0-9][0-9]}}
 #include <stdio.h>
 
+#if defined(PLAIN)
+int fib(int n) { return -n; }
+int sum(int n) { return -n; }
+#elif defined(WEAK) || defined(STRONG)
 #ifdef STRONG
-int leaf(int n) { return 20 + n; }
-int tree(int n) {
-  int x = 0;
-  if (n > 0)
-    x = cilk_spawn tree(n - 1);
-  cilk_sync;
-  return x + (n == 5 ? 2 : 1);
-}
-int elsewhere(int n) { return 20 + n; }
+#define KIND
+#define FACTOR STRONG
 #else
-__attribute__((weak)) int leaf(int n) { return 10 + n; }
-__attribute__((weak)) int tree(int n) { return n; }
-__attribute__((weak)) int elsewhere(int n);
-#ifdef WEAK
-// WEAK: weak-functions.c:[[@LINE+1]]:{{.*}}a function that spawns cannot be weak, because the linker may take another definition, whose tasks differ; remove the attribute, or move the spawns to a function that the weak one calls
-__attribute__((weak)) int spawns(int n) {
-  int x = cilk_spawn leaf(n);
-  cilk_sync;
-  return x;
-}
-// WEAK: weak-functions.c:[[@LINE+2]]:{{.*}}a function that spawns cannot be weak
-#pragma weak loops
-void loops(int *values, int n) {
-  cilk_for (int i = 0; i < n; ++i)
-    values[i] = leaf(i);
-}
+#define KIND __attribute__((weak))
+#define FACTOR WEAK
 #endif
-int run(int n, int *more) {
-  int x = cilk_spawn leaf(n);
-  int y = cilk_spawn tree(n + 5);
-  if (elsewhere)
-    *more = cilk_spawn elsewhere(n + 2);
+// GPU: weak-functions.c:[[@LINE+1]]:{{.*}}a function that spawns cannot be weak in code for GPUs, because the linker may take another definition, whose tasks differ; remove the attribute or --offload-arch, or move the spawns to a function that the weak one calls
+KIND int fib(int n) {
+  if (n < 2)
+    return n * FACTOR;
+  int x = cilk_spawn fib(n - 1);
+  int y = fib(n - 2);
   cilk_sync;
-  return x * 100 + y;
+  return x + y;
+}
+// GPU: weak-functions.c:[[@LINE+1]]:{{.*}}a function that spawns cannot be weak in code for GPUs
+KIND int sum(int n) {
+  int values[32], result = 0;
+  cilk_for (int i = 0; i < n; ++i)
+    values[i] = i * FACTOR;
+  for (int i = 0; i < n; ++i)
+    result += values[i];
+  return result;
+}
+#else
+int fib(int n);
+int sum(int n);
+static int first(int n) {
+  int x = cilk_spawn fib(n);
+  int y = fib(n - 1);
+  cilk_sync;
+  printf("%d %d", x, y);
+  return 10;
 }
 int main(void) {
-  int more = 0, x = cilk_spawn leaf(1);
-  int sum = run(0, &more);
+  int n = first(16);
+  int z = cilk_spawn sum(n);
   cilk_sync;
-  printf("%d %d %d %d\n", sum / 100, sum % 100, x, more);
+  printf(" %d\n", z);
 }
 #endif

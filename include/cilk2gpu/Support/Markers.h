@@ -176,7 +176,10 @@ inline constexpr const char kRecursiveElisionAttr[] = "cilk2gpu-recursive";
 /// Function attribute of a declaration: this unit defines a function of that name, and no other unit can see it.
 inline constexpr const char kLocalFunctionAttr[] = "cilk2gpu-local";
 
-/// Function attribute of a declaration: the function is not defined in this unit at all.
+/// Function attribute of the body of a Cilk function that the linker may replace. The value is the function's name.
+inline constexpr const char kReplaceableAttr[] = "cilk2gpu-replaceable";
+
+/// Function attribute of a declaration: the unit does not define the function, or the linker may replace it.
 inline constexpr const char kForeignFunctionAttr[] = "cilk2gpu-foreign";
 
 /// LLVM function attribute of user functions with the attribute `lanes`. The value is "simd" or "scalar".
