@@ -1,6 +1,5 @@
 // See Adders.h. A function has at most three calls of the others, with smaller numbers, so that it ends soon.
 #include "Adders.h"
-#include "Reducers.h"
 
 namespace cilksmith {
 
@@ -8,9 +7,9 @@ namespace {
 
 class AdderWriter {
 public:
-  AdderWriter(uint64_t seed, const std::string &prefix)
-      : random(seed ^ 0xadde5ul), kind(randomKind()), count(random.between(1, 3)), byPointer(random.chance(40)),
-        name(prefix + "adder"), reducer(prefix + "added") {}
+  AdderWriter(uint64_t seed, const std::string &prefix, ReducerKind::From most)
+      : random(seed ^ 0xadde5ul), kind(randomReducerKind(random, most, /*isNumber=*/true)), count(random.between(1, 3)),
+        byPointer(random.chance(40)), name(prefix + "adder"), reducer(prefix + "added") {}
 
   Adders write() {
     Adders adders = {reducer, kind, "UNUSED static " + reducerDefinition(kind, reducer, 1) + "\n", ""};
@@ -25,9 +24,6 @@ public:
   }
 
 private:
-  /// Kinds whose operation is one on integers: all that come before the chains.
-  unsigned randomKind() { return random.below(reducerNamed("smith_chain")); }
-
   std::string head(unsigned i) const {
     std::string pointer = byPointer ? std::string(", ") + reducerKinds()[kind].type + " *at" : "";
     return "void " + name + std::to_string(i) + "(int n, u32 s" + pointer + ")";
@@ -86,6 +82,8 @@ private:
 
 } // namespace
 
-Adders makeAdders(uint64_t seed, const std::string &prefix) { return AdderWriter(seed, prefix).write(); }
+Adders makeAdders(uint64_t seed, const std::string &prefix, ReducerKind::From most) {
+  return AdderWriter(seed, prefix, most).write();
+}
 
 } // namespace cilksmith

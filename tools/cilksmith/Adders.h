@@ -3,7 +3,7 @@
 #ifndef CILK2GPU_TOOLS_CILKSMITH_ADDERS_H
 #define CILK2GPU_TOOLS_CILKSMITH_ADDERS_H
 
-#include "Random.h"
+#include "Reducers.h"
 
 #include <string>
 
@@ -18,7 +18,7 @@ struct Adders {
 };
 
 /// Returns functions whose names begin with `prefix`. The same seed gives the same ones.
-Adders makeAdders(uint64_t seed, const std::string &prefix);
+Adders makeAdders(uint64_t seed, const std::string &prefix, ReducerKind::From most);
 
 } // namespace cilksmith
 

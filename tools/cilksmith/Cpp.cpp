@@ -28,14 +28,17 @@ void CppForms::tryStatement() {
   if (deferred && body.spawnsInTry)
     line("TRY_END");
   body.spawnsInTry |= outerSpawns;
-  State after = body.state;
-  bool ends = body.reachable;
-  handler("const SmithError &error", before);
-  handler("int error", before);
+  std::vector<State> ends;
+  if (body.reachable)
+    ends.push_back(body.state);
+  handler("const SmithError &error", before, ends);
+  handler("int error", before, ends);
   close();
-  if (ends)
-    merge(body.state, after);
-  body.reachable = true;
+  body.reachable = !ends.empty();
+  if (body.reachable)
+    body.state = ends.front();
+  for (const State &end : ends)
+    merge(body.state, end);
 }
 
 void CppForms::throwing() {
@@ -54,25 +57,40 @@ void CppForms::log() {
     line("SmithLog log(" + program.prefix + "log);");
 }
 
-/// Writes a handler. It spawns nothing, does not sync, and calls no tasks.
-void CppForms::handler(const std::string &caught, const State &before) {
+/// Writes statements of a handler that call nothing.
+void CppForms::quietStatements() {
+  bool wasQuiet = std::exchange(body.quiet, true);
+  for (unsigned i = random.below(3); i > 0; --i)
+    random.chance(50) ? writers.assignments.assignment() : writers.assignments.fold();
+  if (body.throws() && isCilk())
+    line("log.note(" + writers.expressions.expression(1) + ");");
+  body.quiet = wasQuiet;
+}
+
+/// Writes a handler. `before` is the state at its begin. Adds the state at its end to `ends`, if it has an end.
+void CppForms::handler(const std::string &caught, const State &before, std::vector<State> &ends) {
   bool first = caught[0] == 'c';
   close(first && body.throws() && isCilk() ? "CATCH(" + caught + ") {" : "} catch (" + caught + ") {");
   ++body.indent;
   body.state = before;
   body.reachable = true;
-  bool wasQuiet = body.quiet;
-  body.quiet = true;
+  int from = objects.size();
   ++body.depth;
   line(first ? "h = h * 31 + error.value();" : "h = h * 37 + (u64)error;");
-  for (unsigned i = random.below(3); i > 0; --i)
-    random.chance(50) ? writers.assignments.assignment() : writers.assignments.fold();
-  if (body.throws() && isCilk())
-    line("log.note(" + writers.expressions.expression(1) + ");");
-  if (body.throws() && random.chance(25))
-    line("if (" + writers.expressions.condition() + ")\n" + std::string(body.indent * 2 + 2, ' ') + "throw;");
+  if (has(Feature::HandlerSpawns, 60)) {
+    if (isCilk() && random.chance(50))
+      writers.calls.spawnStatement();
+    writers.statements.statements(random.between(0, 2));
+  }
+  if (body.reachable) {
+    quietStatements();
+    if (body.throws() && random.chance(25))
+      line("if (" + writers.expressions.condition() + ")\n" + std::string(body.indent * 2 + 2, ' ') + "throw;");
+  }
   --body.depth;
-  body.quiet = wasQuiet;
+  body.leaveScope(from);
+  if (body.reachable)
+    ends.push_back(body.state);
 }
 
 /// Wraps `called`, a call that begins with its callee, into a call of a lambda. The parent may then change variables

@@ -20,7 +20,8 @@ public:
   std::string rangeSpace(unsigned count, const Object &array, std::string &element);
 
 private:
-  void handler(const std::string &caught, const State &before);
+  void quietStatements();
+  void handler(const std::string &caught, const State &before, std::vector<State> &ends);
 };
 
 } // namespace cilksmith

@@ -56,7 +56,9 @@ namespace cilksmith {
   X(Iterators, "iterators", "C++: cilk_for over iterators of class type and over ranges")                              \
   X(HeapArrays, "heap-arrays", "C++: local arrays with destructors")                                                   \
   X(Exceptions, "exceptions", "C++: exceptions thrown and caught in tasks, with spawns in try blocks")                 \
-  X(ThrowingTasks, "throwing-tasks", "C++: exceptions that leave tasks, and destructors that record their order")
+  X(ThrowingTasks, "throwing-tasks", "C++: exceptions that leave tasks, and destructors that record their order")      \
+  X(HandlerSpawns, "handler-spawns", "C++: spawns, syncs, loops and calls of tasks in handlers")                       \
+  X(ReducerClasses, "reducer-classes", "C++: reducers of Cilk Plus's classes, in their older and newer forms")
 
 enum class Feature {
 #define CILKSMITH_FEATURE(id, name, meaning) id,

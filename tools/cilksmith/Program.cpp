@@ -45,7 +45,7 @@ Parameter Program::makeParameter(unsigned number) {
   Parameter parameter{Parameter::Role::Value, "x" + std::to_string(number), types.randomType()};
   if (has(Feature::Reducers, 12)) {
     parameter.role = Parameter::Role::Reducer;
-    parameter.reducer = randomReducerKind(random, language);
+    parameter.reducer = randomReducerKind(random, mostReducers(*this));
     parameter.isReference = has(Feature::References, 60);
   } else if (has(Feature::Pointers, 35)) {
     parameter.role = Parameter::Role::Pointer;
@@ -201,7 +201,8 @@ std::string Program::globals() {
 std::string Program::globalReducers() {
   std::string text;
   for (unsigned i = 0, count = random.between(1, 3); i < count; ++i) {
-    unsigned kind = randomReducerKind(random, language), elements = random.chance(25) ? random.between(2, 5) : 1;
+    unsigned kind = randomReducerKind(random, mostReducers(*this)),
+             elements = random.chance(25) ? random.between(2, 5) : 1;
     std::string name = prefix + "reducer" + std::to_string(i);
     text += "UNUSED static " + reducerDefinition(kind, name, elements) + "\n";
     reducers.push_back({name, kind, elements});
@@ -211,7 +212,7 @@ std::string Program::globalReducers() {
     reducers.push_back({prefix + "stats.weight", reducerNamed("smith_sum"), 1});
     reducers.push_back({prefix + "stats.parts", reducerNamed("smith_chain"), 3});
   }
-  const Adders adders = makeAdders(seed, prefix);
+  const Adders adders = makeAdders(seed, prefix, mostReducers(*this));
   reducers.push_back({adders.reducer, adders.kind, 1});
   adderCall = adders.call;
   return text + adders.text;
@@ -277,7 +278,8 @@ std::string translationUnit(uint64_t first, unsigned programs, const Options &op
   if (isCpp && enabled[static_cast<size_t>(Feature::ThrowingTasks)])
     text += kThrowingPrelude;
   if (enabled[static_cast<size_t>(Feature::Reducers)])
-    text += kReducerPrelude + std::string(isCpp ? kCppReducerPrelude : "");
+    text += kReducerPrelude + std::string(isCpp ? kCppReducerPrelude : "") +
+            (isCpp && enabled[static_cast<size_t>(Feature::ReducerClasses)] ? kCilkPlusPrelude : "");
   std::string body, pending;
   for (unsigned i = 0; i < programs; ++i) {
     Program program(first + i, options);

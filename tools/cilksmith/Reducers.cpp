@@ -13,6 +13,37 @@ std::string replaced(std::string text, char mark, const std::string &with) {
   return text;
 }
 
+/// Classes of Cilk Plus. Here, R stands for the reducer.
+static std::vector<ReducerKind> cilkPlusKinds() {
+  constexpr auto kFrom = ReducerKind::From::CilkPlus;
+  constexpr auto kNumber = ReducerKind::Shows::Number, kOrder = ReducerKind::Shows::Order;
+  return {
+      {"smith_plus_sum", "", {"*R += E;", "*R -= E;", "++*R;", "*R = *R + E;"}, "R.get_value()", kFrom, kNumber},
+      {"smith_plus_added", "", {"R += E;", "R -= E;", "++R;", "*R += E;"}, "R.get_value()", kFrom, kNumber},
+      {"smith_plus_parity", "", {"*R ^= E;", "*R = *R ^ E;"}, "R.get_value()", kFrom, kNumber},
+      {"smith_plus_product", "", {"*R *= E;", "*R *= E | 1;"}, "R.get_value()", kFrom, kNumber},
+      {"smith_plus_any", "", {"R |= 1ul << (E & 63);", "*R |= 1ul << (E & 63);"}, "R.get_value()", kFrom, kNumber},
+      {"smith_plus_all", "", {"*R &= ~(1ul << (E & 63));"}, "R.get_value()", kFrom, kNumber},
+      {"smith_plus_most", "", {"R->calc_max(E);", "*R = cilk::max_of(*R, E);"}, "R.get_value()", kFrom, kNumber},
+      {"smith_plus_least", "", {"R->calc_min(E);", "R.calc_min(E);"}, "R.get_value()", kFrom, kNumber},
+      {"smith_plus_first", "", {"R->calc_max(E, E % 7);"}, "smith_of(R->is_set(), R.get_value())", kFrom, kOrder},
+      {"smith_plus_list",
+       "",
+       {"R->push_back(E);", "auto &view = *R;\n  view.push_back(E);\n  view.push_back(3);"},
+       "smith_hash(R.get_value())",
+       kFrom,
+       kOrder},
+      {"smith_plus_front", "", {"R->push_front(E);", "R.push_front(E);"}, "smith_hash(R.get_value())", kFrom, kOrder},
+      {"smith_plus_vector", "", {"R->push_back(E);"}, "smith_hash(R.get_value())", kFrom, kOrder},
+      {"smith_plus_string",
+       "",
+       {"R->push_back((char)('a' + (E & 15)));", "*R += (E & 1 ? \"odd\" : \"an even one\");"},
+       "smith_hash(R.get_value())",
+       kFrom,
+       kOrder},
+  };
+}
+
 const std::vector<ReducerKind> &reducerKinds() {
   static const std::vector<ReducerKind> kinds = {
       {"smith_sum",
@@ -31,11 +62,29 @@ const std::vector<ReducerKind> &reducerKinds() {
       {"smith_chain",
        "{3ul, 4ul}",
        {"smith_follow(&R, E);", "R.value = R.value * 31 + E, R.factor *= 31;"},
-       "(R.factor * 3 + R.value)"},
-      {"smith_words", "{}", {"smith_write(&R, E);", "smith_note(__builtin_addressof(R), E);"}, "smith_read(&R)"},
-      {"smith_list", "", {"R.push(E);", "smith_list &view = R;\n  view.push(E);\n  view.push(7);"}, "R.hash()", true},
+       "(R.factor * 3 + R.value)",
+       ReducerKind::From::C,
+       ReducerKind::Shows::Order},
+      {"smith_words",
+       "{}",
+       {"smith_write(&R, E);", "smith_note(__builtin_addressof(R), E);"},
+       "smith_read(&R)",
+       ReducerKind::From::C,
+       ReducerKind::Shows::Order},
+      {"smith_list",
+       "",
+       {"R.push(E);", "smith_list &view = R;\n  view.push(E);\n  view.push(7);"},
+       "R.hash()",
+       ReducerKind::From::Cpp,
+       ReducerKind::Shows::Order},
   };
-  return kinds;
+  static const std::vector<ReducerKind> all = [] {
+    std::vector<ReducerKind> result = kinds;
+    const std::vector<ReducerKind> classes = cilkPlusKinds();
+    result.insert(result.end(), classes.begin(), classes.end());
+    return result;
+  }();
+  return all;
 }
 
 unsigned reducerNamed(std::string_view type) {
@@ -61,11 +110,23 @@ std::string reducerDefinition(unsigned kind, const std::string &name, unsigned c
   return text + " = " + (count > 1 ? "{" + list + "}" : list) + ";";
 }
 
-unsigned randomReducerKind(Random &random, Language language) {
-  unsigned count = static_cast<unsigned>(reducerKinds().size());
-  unsigned kind = random.below(count + 4);
-  kind = kind < count ? kind : count - 1 - kind % 3; // the last kinds show the order of updates
-  return language == Language::C && reducerKinds()[kind].needsCpp ? kind - 1 : kind;
+ReducerKind::From mostReducers(const Program &program) {
+  if (program.language == Language::C)
+    return ReducerKind::From::C;
+  return program.has(Feature::ReducerClasses) ? ReducerKind::From::CilkPlus : ReducerKind::From::Cpp;
+}
+
+unsigned randomReducerKind(Random &random, ReducerKind::From most, bool isNumber) {
+  std::vector<unsigned> found;
+  for (unsigned kind = 0; kind < reducerKinds().size(); ++kind) {
+    const auto [from, shows] = std::pair(reducerKinds()[kind].from, reducerKinds()[kind].shows);
+    if (from > most || (isNumber && shows == ReducerKind::Shows::Order))
+      continue;
+    found.push_back(kind);
+    if (shows == ReducerKind::Shows::Order) // shows more errors
+      found.push_back(kind);
+  }
+  return random.pick(found);
 }
 
 int Reducers::add(unsigned kind, const std::string &name, unsigned count, bool foreign) {
@@ -154,7 +215,7 @@ bool Reducers::read() {
 void Reducers::statement() {
   unsigned kind = random.below(100);
   if (kind < 25)
-    declare(randomReducerKind(random, program.language));
+    declare(randomReducerKind(random, mostReducers(program)));
   else if (kind < 32)
     declareMembers();
   else if (kind < 55 && read())
@@ -284,6 +345,41 @@ struct SmithList {
   }
 };
 typedef SmithList cilk_reducer(SmithList::identity, SmithList::reduce) smith_list;
+
+)";
+
+const char kCilkPlusPrelude[] = R"(#include <cilk/reducer_list.h>
+#include <cilk/reducer_max.h>
+#include <cilk/reducer_min.h>
+#include <cilk/reducer_opadd.h>
+#include <cilk/reducer_opand.h>
+#include <cilk/reducer_opmul.h>
+#include <cilk/reducer_opor.h>
+#include <cilk/reducer_opxor.h>
+#include <cilk/reducer_string.h>
+#include <cilk/reducer_vector.h>
+typedef cilk::reducer<cilk::op_add<u64>> smith_plus_sum;
+typedef cilk::reducer_opadd<u64> smith_plus_added;
+typedef cilk::reducer<cilk::op_xor<u64>> smith_plus_parity;
+typedef cilk::reducer<cilk::op_mul<u64>> smith_plus_product;
+typedef cilk::reducer_opor<u64> smith_plus_any;
+typedef cilk::reducer<cilk::op_and<u64>> smith_plus_all;
+typedef cilk::reducer<cilk::op_max<u64>> smith_plus_most;
+typedef cilk::reducer_min<u64> smith_plus_least;
+typedef cilk::reducer<cilk::op_max_index<u64, u64>> smith_plus_first; // of the largest ones
+typedef cilk::reducer<cilk::op_list_append<u64>> smith_plus_list;
+typedef cilk::reducer_list_prepend<u64> smith_plus_front;
+typedef cilk::reducer<cilk::op_vector<u64>> smith_plus_vector;
+typedef cilk::reducer<cilk::op_string> smith_plus_string;
+UNUSED static u64 smith_of(bool isSet, const std::pair<u64, u64> &value) {
+  return isSet ? value.first * 31 + value.second : 5;
+}
+template <class Container> u64 smith_hash(const Container &container) {
+  u64 hash = container.size();
+  for (const auto &each : container)
+    hash = hash * 1000003 + (u64)each;
+  return hash;
+}
 
 )";
 

@@ -12,7 +12,8 @@ struct ReducerKind {
   const char *initial;            ///< initial value; empty if the type has a constructor
   std::vector<std::string> forms; ///< statements that update it: R stands for the view, E for a number
   const char *value;              ///< the value as a u64: R stands for the view
-  bool needsCpp = false;
+  enum class From { C, Cpp, CilkPlus } from = From::C; ///< programs that may have it
+  enum class Shows { Number, Order } shows = Shows::Number;
 };
 
 const std::vector<ReducerKind> &reducerKinds();
@@ -23,12 +24,16 @@ std::string reducerValue(unsigned kind, const std::string &view);
 unsigned reducerNamed(std::string_view type);
 /// Returns the definition of a reducer, or of an array of `count` reducers.
 std::string reducerDefinition(unsigned kind, const std::string &name, unsigned count);
-/// Returns a kind that programs in this language may have.
-unsigned randomReducerKind(Random &random, Language language);
+/// Returns the kinds that a program may have: those up to the result.
+ReducerKind::From mostReducers(const Program &program);
+/// Returns a kind that the program may have; if `isNumber`, one whose operation is one on integers.
+unsigned randomReducerKind(Random &random, ReducerKind::From most, bool isNumber = false);
 /// Types of reducers and their operations, in C and in C++.
 extern const char kReducerPrelude[];
 /// More of them, in C++ only.
 extern const char kCppReducerPrelude[];
+/// Classes of Cilk Plus.
+extern const char kCilkPlusPrelude[];
 
 /// Writes declarations, updates and reads of reducers.
 ///
