@@ -20,21 +20,6 @@ static bool hasWidePointers(Module &module) {
 }
 
 static bool isSupported(Function &function) {
-  // The function's kernels, elision and descriptor are made from this body. They would stay if a linker took another
-  // body. Code for CPUs has other bodies by now (SplitReplaceablePass).
-  if (GlobalValue::isInterposableLinkage(function.getLinkage()))
-    return reportError(function.getEntryBlock().front(),
-                       "a function that spawns cannot be weak in code for GPUs, because the linker may take another "
-                       "definition, whose tasks differ; remove the attribute or --offload-arch, or move the spawns to "
-                       "a function that the weak one calls"),
-           false;
-  if (function.isInterposable())
-    return reportError(function.getEntryBlock().front(),
-                       "under -fsemantic-interposition a function that spawns cannot be replaced by a function of "
-                       "another library in code for GPUs, because its tasks would not be replaced; leave the flag or "
-                       "--offload-arch out, make the function static or hidden, or compile the code of a program with "
-                       "-fPIE"),
-           false;
   for (Instruction &inst : instructions(function)) {
     if (isa<IndirectBrInst, CallBrInst>(inst))
       return reportError(inst, "a function that spawns cannot contain a computed goto; use a switch"), false;

@@ -36,8 +36,10 @@ struct ResolveAliasesPass : UnitPass<ResolveAliasesPass> {
 };
 
 /// Moves the bodies of Cilk functions that the linker may replace to functions of their own, which it cannot replace
-/// (ReplaceableFunctions.cpp).
+/// (ReplaceableFunctions.cpp). Plain calls compare addresses to find out which body is linked if `compares`.
 struct SplitReplaceablePass : UnitPass<SplitReplaceablePass> {
+  explicit SplitReplaceablePass(bool compares = true) : compares(compares) {}
+  bool compares;
   bool runOn(llvm::Module &module, llvm::Module &unit);
 };
 

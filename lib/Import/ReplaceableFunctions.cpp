@@ -11,6 +11,9 @@
 // themselves:
 //
 //   y = fib(n)   ->   y = fib.choice[0] == fib.choice[1] ? fib.here(n) : fib(n)
+//
+// Code for GPUs does not compare, because a unit's own function is not there if another one is linked. Plain calls are
+// then calls of an ordinary function, which runs its elision.
 #include "ReplaceableFunctions.h"
 
 #include "Extract.h"
@@ -38,24 +41,25 @@ Function *cilk2gpu::replaceableOf(const Function &body) {
   return own.consume_back(kBodySuffix) && own == name ? body.getParent()->getFunction(name) : nullptr;
 }
 
-/// Returns a constant with two addresses: of the function that is linked, and of this unit's. They are compared in
+static std::string choiceName(const Function &function) { return (function.getName() + ".choice").str(); }
+
+/// Makes a constant with two addresses: of the function that is linked, and of this unit's. They are compared in
 /// modules that have only declarations, whose addresses LLVM takes for different.
-static GlobalVariable &choiceOf(Function &body) {
-  Module &module = *body.getParent();
-  Function &function = *replaceableOf(body);
-  std::string name = (function.getName() + ".choice").str();
-  if (GlobalVariable *known = module.getGlobalVariable(name, /*AllowInternal=*/true))
-    return *known;
+static void makeChoice(Function &function) {
+  Module &module = *function.getParent();
   auto *own = GlobalAlias::create(function.getValueType(), function.getAddressSpace(), GlobalValue::InternalLinkage,
                                   function.getName() + ".unit", &function, &module);
   auto *type = ArrayType::get(function.getType(), 2);
-  return *new GlobalVariable(module, type, /*isConstant=*/true, GlobalValue::InternalLinkage,
-                             ConstantArray::get(type, {&function, own}), name);
+  new GlobalVariable(module, type, /*isConstant=*/true, GlobalValue::InternalLinkage,
+                     ConstantArray::get(type, {&function, own}), choiceName(function));
 }
 
 void cilk2gpu::callLinkedBody(Function &caller, Function &body, Function &target,
                               function_ref<bool(const CallBase &)> isWanted) {
   Function &function = *replaceableOf(body);
+  GlobalVariable *choice = body.getParent()->getGlobalVariable(choiceName(function), /*AllowInternal=*/true);
+  if (!choice)
+    return;
   SmallVector<CallBase *> calls;
   for (Instruction &inst : instructions(caller))
     if (auto *call = dyn_cast<CallBase>(&inst); call && call->getCalledOperand() == &function && isWanted(*call) &&
@@ -63,11 +67,10 @@ void cilk2gpu::callLinkedBody(Function &caller, Function &body, Function &target
                                                 !call->hasFnAttr(kElsewhereAttr) && !call->isMustTailCall())
       calls.push_back(call);
   for (CallBase *call : calls) {
-    GlobalVariable &choice = choiceOf(body);
     IRBuilder<> builder(call);
-    Value *linked = builder.CreateLoad(function.getType(), &choice);
-    Value *own = builder.CreateLoad(function.getType(),
-                                    builder.CreateConstInBoundsGEP2_64(choice.getValueType(), &choice, 0, 1));
+    Value *linked = builder.CreateLoad(function.getType(), choice);
+    Value *second = builder.CreateConstInBoundsGEP2_64(choice->getValueType(), choice, 0, 1);
+    Value *own = builder.CreateLoad(function.getType(), second);
     call->setCalledOperand(linked);
     versionCallSite(*call, own, /*BranchWeights=*/nullptr).setCalledFunction(&target);
     call->setCalledOperand(&function);
@@ -117,7 +120,7 @@ static void callBody(Function &function, Function &body) {
 bool SplitReplaceablePass::runOn(Module &module, Module &) {
   SmallVector<Function *> bodies;
   for (Function *function : findCilkFunctions(module)) {
-    if (!function->isInterposable() || function->getName() == "main")
+    if (!function->isInterposable())
       continue;
     Function &body = moveBody(*function);
     callBody(*function, body);
@@ -127,6 +130,8 @@ bool SplitReplaceablePass::runOn(Module &module, Module &) {
     if (function->hasLinkOnceLinkage())
       function->setLinkage(GlobalValue::WeakAnyLinkage);
     bodies.push_back(&body);
+    if (compares)
+      makeChoice(*function);
   }
   if (bodies.empty())
     return true;

@@ -61,7 +61,6 @@ MARKERS = {
     "ordered spawns with arguments": [r"~Owner\(\)", r"expected-error"],
     "Reducers of incomplete": [r"cilk_reducer\(", r"expected-error"],
     "reducers that several files share": [r"_Hyperobject\(|cilk_reducer\("],
-    "for GPUs: weak functions that spawn": [r"__attribute__\(\(weak\)\)|#pragma weak"],
     "a result that is used before its sync on every": [r"expected-error"],
     "a variable for a result whose scope ends before the sync on every": [r"expected-error"],
     "ordered spawns with arguments whose copy": [r"depend"],
