@@ -51,12 +51,14 @@ static void strip(Function &function) {
 /// Says where the others have their code, because a declaration has no debug information.
 static void markDeclared(Module &module, Module &unit, const SmallPtrSetImpl<Function *> &taken) {
   for (Function &declared : module) {
-    Function *own = taken.contains(&declared) ? nullptr : unit.getFunction(declared.getName());
+    // A function or an alias.
+    GlobalValue *own = taken.contains(&declared) ? nullptr : unit.getNamedValue(declared.getName());
+    auto *function = dyn_cast_or_null<Function>(own);
     if (own && own->hasLocalLinkage())
       declared.addFnAttr(kLocalFunctionAttr);
-    else if (own && (own->isDeclaration() || own->isInterposable()) && !own->isIntrinsic())
+    else if (own && (own->isDeclaration() || own->isInterposable()) && !(function && function->isIntrinsic()))
       declared.addFnAttr(kForeignFunctionAttr);
-    if (DISubprogram *program = own && !own->isDeclaration() ? own->getSubprogram() : nullptr)
+    if (DISubprogram *program = function && !function->isDeclaration() ? function->getSubprogram() : nullptr)
       declared.addFnAttr(kPlaceAttr, (program->getFilename() + ":" + Twine(program->getLine())).str());
   }
 }
