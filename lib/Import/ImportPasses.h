@@ -36,10 +36,11 @@ struct ResolveAliasesPass : UnitPass<ResolveAliasesPass> {
 };
 
 /// Moves the bodies of Cilk functions that the linker may replace to functions of their own, which it cannot replace
-/// (ReplaceableFunctions.cpp). Plain calls compare addresses to find out which body is linked if `compares`.
+/// (ReplaceableFunctions.cpp). In tasks for the host, plain calls compare addresses to find out which body is linked.
 struct SplitReplaceablePass : UnitPass<SplitReplaceablePass> {
-  explicit SplitReplaceablePass(bool compares = true) : compares(compares) {}
-  bool compares;
+  enum class Use { Host, Gpu, Elision };
+  explicit SplitReplaceablePass(Use use = Use::Host) : use(use) {}
+  Use use;
   bool runOn(llvm::Module &module, llvm::Module &unit);
 };
 

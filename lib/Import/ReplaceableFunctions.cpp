@@ -130,7 +130,9 @@ bool SplitReplaceablePass::runOn(Module &module, Module &) {
     if (function->hasLinkOnceLinkage())
       function->setLinkage(GlobalValue::WeakAnyLinkage);
     bodies.push_back(&body);
-    if (compares)
+    if (use == Use::Elision)
+      body.setLinkage(GlobalValue::InternalLinkage);
+    if (use == Use::Host)
       makeChoice(*function);
   }
   if (bodies.empty())

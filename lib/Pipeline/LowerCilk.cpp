@@ -495,6 +495,7 @@ struct PedigreesInElisionPass : llvm::PassInfoMixin<PedigreesInElisionPass> {
     bool ok = runPasses(module, module, options, [&](llvm::ModulePassManager &passes) {
       passes.addPass(KeepOwnSymbolsPass(options.executable));
       passes.addPass(ResolveAliasesPass());
+      passes.addPass(SplitReplaceablePass(SplitReplaceablePass::Use::Elision));
       passes.addPass(KeepPedigreesPass(/*announces=*/false));
       if (!options.strandHooks)
         passes.addPass(ElideKeywordsPass());

@@ -22,7 +22,8 @@ void cilk2gpu::addFindingPasses(llvm::ModulePassManager &passes, const UnitPipel
   if (options.device)
     passes.addPass(SplitCoroutinesPass());
   // Before all passes that look at Cilk functions, whose calls can then be followed.
-  passes.addPass(SplitReplaceablePass(/*compares=*/!options.device));
+  passes.addPass(
+      SplitReplaceablePass(options.device ? SplitReplaceablePass::Use::Gpu : SplitReplaceablePass::Use::Host));
   // Before the split of forwarders, which may make a kernel that calls a Cilk function a Cilk function itself. Before
   // the search for functions that throw nothing, which looks for kernels.
   passes.addPass(ReadBlockKernelsPass());
