@@ -160,9 +160,9 @@ std::string Expressions::converted(Scalar scalar, std::string e, unsigned bits) 
   }
 }
 
-std::string Expressions::structValue(int structure) {
+std::string Expressions::structValue(int structure, Need need) {
   if (random.chance(65))
-    if (std::optional<Piece> piece = objects.structure(body.state, Need::Read, structure))
+    if (std::optional<Piece> piece = objects.structure(body.state, need, structure))
       return piece->text;
   if (random.chance(75))
     return program.types.makerName(structure) + "(" + expression(0) + ")";

@@ -18,7 +18,7 @@ public:
   std::string value(Scalar scalar, int depth, unsigned bits = 0);
   /// Converts an expression of type u64 to the scalar's type.
   std::string converted(Scalar scalar, std::string from, unsigned bits = 0);
-  std::string structValue(int structure);
+  std::string structValue(int structure, Need need = Need::Read);
   std::string initializer(const Type &type);
 
 private:

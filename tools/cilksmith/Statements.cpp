@@ -17,7 +17,10 @@ std::string Statements::returnValue() {
     return writers.expressions.converted(signature.result->scalar,
                                          random.chance(70) ? "(h ^ " + writers.expressions.expression(0) + ")" : "h");
   int structure = signature.result->structure;
-  return random.chance(50) ? writers.expressions.structValue(structure) : program.types.makerName(structure) + "(h)";
+  // A return moves an object out of its variable, before the implicit sync.
+  const Need need = program.types.structure(structure).owning() ? Need::Write : Need::Read;
+  return random.chance(50) ? writers.expressions.structValue(structure, need)
+                           : program.types.makerName(structure) + "(h)";
 }
 
 void Statements::returnStatement() {
