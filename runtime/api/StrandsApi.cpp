@@ -23,6 +23,8 @@ static Activation *currentActivation() {
 
 static Activation &at(void *activation) { return *static_cast<Activation *>(activation); }
 
+namespace cilk2gpu::rt {
+
 /// Returns false if tasks run on a GPU, where they update reducers in place (lib/Target/GPU/DeviceReducers.cpp). They
 /// would never say that their slots are done, so they get none.
 static bool haveSlots() {
@@ -35,6 +37,8 @@ static bool haveSlots() {
   }
   return known == kYes;
 }
+
+} // namespace cilk2gpu::rt
 
 // The runtime is compiled with hidden visibility. Functions that programs call are not hidden.
 #pragma GCC visibility push(default)

@@ -42,7 +42,7 @@ LLVM::AllocaOp cilk2gpu::createLocal(Block &entry, Type type, Location loc, unsi
 //===-- Demotion --------------------------------------------------------------------------------------------------===//
 
 /// Returns true if `value` is cheap to compute again at each use: a constant, or a constant offset from a local or
-/// `frame`.
+/// `frame`. The number of a handler's type differs from one function to another, so it must be computed again.
 static bool isCheap(Value value, Value frame) {
   if (value == frame)
     return true;
@@ -51,7 +51,7 @@ static bool isCheap(Value value, Value frame) {
     return false;
   if (auto local = dyn_cast<LLVM::AllocaOp>(op))
     return isStatic(local) && local->getBlock()->isEntryBlock();
-  if (isa<LLVM::ConstantOp, LLVM::AddressOfOp, LLVM::ZeroOp, LLVM::UndefOp, LLVM::PoisonOp>(op))
+  if (isa<LLVM::ConstantOp, LLVM::AddressOfOp, LLVM::ZeroOp, LLVM::UndefOp, LLVM::PoisonOp, LLVM::EhTypeidForOp>(op))
     return true;
   if (auto gep = dyn_cast<LLVM::GEPOp>(op))
     return gep.getDynamicIndices().empty() && isCheap(gep.getBase(), frame);
@@ -66,6 +66,8 @@ static Value recompute(Value value, Value frame, Operation *user) {
   IRMapping mapping;
   if (auto gep = value.getDefiningOp<LLVM::GEPOp>())
     mapping.map(gep.getBase(), recompute(gep.getBase(), frame, user));
+  if (auto number = value.getDefiningOp<LLVM::EhTypeidForOp>())
+    mapping.map(number->getOperand(0), recompute(number->getOperand(0), frame, user));
   return builder.clone(*value.getDefiningOp(), mapping)->getResult(0);
 }
 
