@@ -195,15 +195,22 @@ PEDIGREES = {"pedigrees", "pedigrees-classes", "pedigrees-of-files"}
 GPU_HOST_REFUSED = {"exceptions-in-order", "exceptions-of-loops", "exceptions-of-nests", "reducers-in-order", "reducers-of-files",
                     "reducers-of-headers"} | PEDIGREES
 
-# Programs that compile for a device, and end there with a message of the runtime.
-REFUSED_AT_RUN_TIME = {"reducers-of-files"}
+
+# Programs with reducers that tasks do not only update in place. So they need views, which a GPU does not have.
+NEED_VIEWS = {"reducer-forms.c", "reducer-forms.cpp", "reducer-references", "reducers", "reducers-beside-orders", "reducers-classes", "reducers-in-order",
+              "reducers-kept", "reducers-of-files", "reducers-of-functions", "reducers-of-headers", "reducers-pieces", "reducers-several"}
+
+# All programs with reducers. A fake driver with code for gpu-host is a GPU for the runtime, so tasks have no places for
+# their views, but that code uses views.
+REDUCERS = NEED_VIEWS | {"reducers-in-place", "reducers-returned"}
 
 
 def device_halves(mode):
     """Returns the programs that run with lanes as fibers, and the programs that run on fake drivers. In long mode, all run both
     ways. In other modes, a sixth runs one way, and another sixth the other way."""
     halves = (programs(), programs()) if mode == "long" else (programs()[::6], programs()[3::6])
-    return tuple([program for program in half if program.name not in GPU_HOST_REFUSED] for half in halves)
+    refused = (GPU_HOST_REFUSED, GPU_HOST_REFUSED | REDUCERS)
+    return tuple([program for program in half if program.name not in names] for half, names in zip(halves, refused))
 
 
 def gpu_host_cases(mode, chosen):
@@ -307,11 +314,10 @@ def interpreted_cases(programs, arch, folder, registered=False, kind="ptx", mode
 # Programs that no GPU can run. Their tasks throw exceptions, jump, look at errno, ask for their worker's number, or use long
 # double, the host's inline assembly, variadic functions of their own, or ordered spawns on arrays of variable size. GPUs can
 # run all others.
-GPU_REFUSED = {"block-captures", "cilk-api", "class-assignments", "depend-arrays", "exceptions", "exceptions-in-order", "exceptions-of-loops", "exceptions-of-nests", "holding-chains", "holding-forwarders", "inlet-structures", "inlets", "inline-asm", "int128", "math-errno",
-               "mit-library", "mit-locks", "reducer-forms.c", "reducer-forms.cpp", "reducer-references", "reducers", "reducers-beside-orders",
-               "reducers-classes", "reducers-in-order", "reducers-kept", "reducers-of-files", "reducers-of-functions", "reducers-of-headers", "reducers-pieces",
-               "reducers-several",
-               "regress-long-double", "spawned-objects", "static-locals", "try-statements", "variadic-callees", "variadic-forwarders"} | PEDIGREES
+GPU_REFUSED = {"block-captures", "cilk-api", "class-assignments", "depend-arrays", "exceptions", "exceptions-in-order", "exceptions-of-loops",
+               "exceptions-of-nests", "holding-chains", "holding-forwarders", "inlet-structures", "inlets", "inline-asm", "int128", "math-errno",
+               "mit-library", "mit-locks", "regress-long-double", "spawned-objects", "static-locals", "try-statements", "variadic-callees",
+               "variadic-forwarders"} | PEDIGREES | NEED_VIEWS
 
 # On a real GPU: wide channels, and channels in which lanes yield; launches by the host, and persistent kernels.
 GPU = [(), settings(width=64), settings(width=1), settings(aggregator="persistent", width=64), settings(aggregator="persistent")]
@@ -341,7 +347,7 @@ def gpu_cases(mode, gpu, fake_gpu, registered, managed=False):
         folder, arch = fake_gpu, "gpu-host"
         more = settings(cuda_library=fake_gpu / "libfakecuda.so") + (("FAKE_GPU_MEMORY", str(1 << 32)), ("FAKE_GPU_PAGEABLE", "1"))
     sizes = {"quick": QUICK_SIZES, "normal": NORMAL_SIZES, "long": LONG_SIZES}[mode]
-    refused = GPU_HOST_REFUSED if arch == "gpu-host" else GPU_REFUSED
+    refused = GPU_REFUSED if arch != "gpu-host" else GPU_HOST_REFUSED | REDUCERS if folder else GPU_HOST_REFUSED
     chosen = [(program, ()) for program in programs() if program.name not in refused]
     chosen += [(program, (str(size),)) for name, program in examples().items() for size in sizes[name]]
     # A fake device fills the memory of wide channels with a pattern, which takes long.
