@@ -89,11 +89,17 @@ void VariableCopy::record() {
   }
 }
 
+/// Leaves out numbers with bytes that differ. Another byte of such a number may differ in a later run: the second byte
+/// of a process's ID, for example.
 void VariableCopy::leaveOut(const char *before) {
   for (uint64_t v = 0; v < program->size(); ++v) {
     const ProgramVariable &variable = (*program)[v];
-    for (uint64_t i = 0; (i = firstDifferent(variable, before, i)) < variable.size; ++i)
-      left[(variable.copiedAt + i) / 8] |= uint8_t(1u << (variable.copiedAt + i) % 8);
+    const uint64_t bytes = variable.size == 8 ? 8 : 4;
+    for (uint64_t i = 0; (i = firstDifferent(variable, before, i)) < variable.size; ++i) {
+      uint64_t offset = (variable.copiedAt + i) % bytes, first = offset < i ? i - offset : 0;
+      for (uint64_t byte = first; byte < first + bytes && byte < variable.size; ++byte)
+        left[(variable.copiedAt + byte) / 8] |= uint8_t(1u << (variable.copiedAt + byte) % 8);
+    }
   }
 }
 

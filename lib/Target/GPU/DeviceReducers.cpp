@@ -89,6 +89,7 @@ private:
   bool fits(const Updates &updates) const {
     constexpr unsigned kBits[] = {32, 64}; // of atomic operations
     return updates.monoid.type && is_contained(kBits, updates.monoid.type->getBitWidth()) &&
+           all_of(updates.lookups, IsaPred<CallInst>) && // an invoke is of the host's code
            onlyAccumulates(function, updates.monoid,
                            [&](CallBase &call) { return is_contained(updates.lookups, &call); });
   }

@@ -104,6 +104,8 @@ TEST_F(VariableCopyTest, LeavesOutBytesThatSerialRunsDisagreeAbout) {
   copy.disagree();
   checkedNumbers[3] = 0x200;
   EXPECT_EQ(compare().numVariables, 0u);
+  checkedNumbers[3] = 0x12345678; // in other bytes, too
+  EXPECT_EQ(compare().numVariables, 0u);
   checkedNumbers[4] = 1;
   EXPECT_EQ(compare().numVariables, 1u);
 }
