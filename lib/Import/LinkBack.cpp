@@ -108,14 +108,15 @@ static void nameOwnFunction(GlobalVariable &record, Function &body) {
 /// the same name. Before, passes must not change the form of its elements, which other units know.
 static void makeBodiesLocal(Module &module) {
   for (Function &function : module) {
-    std::string record = recordName(function.getName());
-    if (replaceableOf(function))
+    if (replaceableOf(function)) {
+      std::string record = recordName(function.getName());
       for (GlobalValue &value : module.global_values())
         if (&value == &function || StringRef(value.getName()).starts_with(record)) {
           value.setVisibility(GlobalValue::DefaultVisibility);
           value.setLinkage(GlobalValue::InternalLinkage);
           value.setDSOLocal(true);
         }
+    }
     function.removeFnAttr(kReplaceableAttr);
   }
 }

@@ -35,6 +35,21 @@ void ReducedForm::createReturn(IRBuilderBase &builder, Value *result, ArrayRef<A
     builder.CreateRet(values.front());
 }
 
+Function *cilk2gpu::copyWithType(Function &function, FunctionType *type, StringRef suffix, ValueToValueMapTy &copies) {
+  Function *copy = Function::Create(type, GlobalValue::InternalLinkage, function.getAddressSpace(),
+                                    function.getName() + suffix, function.getParent());
+  for (auto [from, to] : zip_first(function.args(), copy->args())) {
+    to.setName(from.getName());
+    copies[&from] = &to;
+  }
+  SmallVector<ReturnInst *> returns;
+  CloneFunctionInto(copy, &function, copies, CloneFunctionChangeType::LocalChangesOnly, returns);
+  copy->setLinkage(GlobalValue::InternalLinkage);
+  copy->setVisibility(GlobalValue::DefaultVisibility);
+  copy->setComdat(nullptr);
+  return copy;
+}
+
 namespace {
 
 /// A function whose last parameters are the addresses that it updates.
@@ -59,18 +74,8 @@ static std::unique_ptr<UpdatingForm> copyFunction(Function &function, const Redu
   auto form = std::make_unique<UpdatingForm>();
   SmallVector<Type *> types(function.getFunctionType()->params());
   types.append(reduced.monoids.size(), PointerType::getUnqual(function.getContext()));
-  Function *copy = form->function =
-      Function::Create(FunctionType::get(function.getReturnType(), types, false), GlobalValue::InternalLinkage,
-                       function.getAddressSpace(), function.getName() + ".into", function.getParent());
-  for (auto [from, to] : zip(function.args(), copy->args())) {
-    to.setName(from.getName());
-    form->copies[&from] = &to;
-  }
-  SmallVector<ReturnInst *> returns;
-  CloneFunctionInto(copy, &function, form->copies, CloneFunctionChangeType::LocalChangesOnly, returns);
-  copy->setLinkage(GlobalValue::InternalLinkage);
-  copy->setVisibility(GlobalValue::DefaultVisibility);
-  copy->setComdat(nullptr);
+  auto *type = FunctionType::get(function.getReturnType(), types, false);
+  Function *copy = form->function = copyWithType(function, type, ".into", form->copies);
   for (const char *attribute : {kTaskFunctionAttr, kPointedAtAttr})
     copy->removeFnAttr(attribute);
   for (auto [index, monoid] : enumerate(reduced.monoids)) {

@@ -5,6 +5,7 @@
 #include "ReducingFunctions.h"
 
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
 
 namespace cilk2gpu {
 
@@ -27,6 +28,11 @@ struct ReducedForm {
   void createReturn(llvm::IRBuilderBase &builder, llvm::Value *result,
                     llvm::ArrayRef<llvm::AllocaInst *> updates) const;
 };
+
+/// Returns a local function of another type with a copy of a function's code. Its first parameters are those of the
+/// function. `copies` leads from the function's code to the copy.
+llvm::Function *copyWithType(llvm::Function &function, llvm::FunctionType *type, llvm::StringRef suffix,
+                             llvm::ValueToValueMapTy &copies);
 
 using ReducedForms = llvm::DenseMap<llvm::Function *, ReducedForm>;
 

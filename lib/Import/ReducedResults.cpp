@@ -377,19 +377,8 @@ static ReducedForm createReduced(Function &function, ArrayRef<UpdatedReducer> re
   }
   Type *type = types.size() == 1 ? types.front() : StructType::get(function.getContext(), types);
   auto *functionType = FunctionType::get(type, function.getFunctionType()->params(), false);
-  Function *result = form.function =
-      Function::Create(functionType, GlobalValue::InternalLinkage, function.getAddressSpace(),
-                       function.getName() + ".reduced", function.getParent());
-  for (auto [from, to] : zip(function.args(), result->args())) {
-    to.setName(from.getName());
-    copies[&from] = &to;
-  }
-  SmallVector<ReturnInst *> returns;
-  CloneFunctionInto(result, &function, copies, CloneFunctionChangeType::LocalChangesOnly, returns);
+  Function *result = form.function = copyWithType(function, functionType, ".reduced", copies);
   result->setAttributes(withoutResult(result->getAttributes(), function.getContext()));
-  result->setLinkage(GlobalValue::InternalLinkage);
-  result->setVisibility(GlobalValue::DefaultVisibility);
-  result->setComdat(nullptr);
   return form;
 }
 

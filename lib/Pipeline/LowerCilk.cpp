@@ -500,10 +500,10 @@ struct PedigreesInElisionPass : llvm::PassInfoMixin<PedigreesInElisionPass> {
       if (!options.strandHooks)
         passes.addPass(ElideKeywordsPass());
     });
-    if (options.strandHooks)
-      return llvm::PreservedAnalyses::none();
-    concludeLowering(module, options, ok);
-    dropLocations(module, options);
+    if (!options.strandHooks) {
+      concludeLowering(module, options, ok);
+      dropLocations(module, options);
+    }
     return llvm::PreservedAnalyses::none();
   }
   static bool isRequired() { return true; }

@@ -165,13 +165,13 @@ inline constexpr const char kOriginAttr[] = "cilk2gpu-origin";
 /// named. Ordinary functions that start the graph or call their elision keep it in the whole unit.
 inline constexpr const char kElisionFunctionAttr[] = "cilk2gpu-elision";
 
-/// Function attribute of a Cilk function that returns updates of reducers: the name of an ordinary function that is its
-/// elision. The attribute has no meaning once the two functions have different types.
-inline constexpr const char kUpdatingElisionAttr[] = "cilk2gpu-updating-elision";
-
 /// Function attribute of such an elision: direct calls lead from it to a recursion of Cilk functions, so it may need a
 /// deep stack.
 inline constexpr const char kRecursiveElisionAttr[] = "cilk2gpu-recursive";
+
+/// Function attribute of a Cilk function that returns updates of reducers: the name of an ordinary function that is its
+/// elision. The attribute has no meaning once the two functions have different types.
+inline constexpr const char kUpdatingElisionAttr[] = "cilk2gpu-updating-elision";
 
 /// Function attribute of a declaration: this unit defines a function of that name, and no other unit can see it.
 inline constexpr const char kLocalFunctionAttr[] = "cilk2gpu-local";

@@ -12,10 +12,15 @@ inline constexpr const char kReducerUnregister[] = "__cilkrts_reducer_unregister
 /// The lookup of Cilk Plus's reducers for C. <cilk/reducer.h> defines it: it calls `__hyper_lookup`.
 inline constexpr const char kReducerLookupInC[] = "__cilk_c_lookup";
 
-/// The functions above for a known activation, and the calls around ordinary code that may look up a view.
+/// The functions above for a known activation, its beginning and end, its spawns and syncs, and the calls around
+/// ordinary code that may look up a view.
 inline constexpr const char kViewsLookup[] = "__cilk2gpu_views_lookup";
 inline constexpr const char kViewsRegister[] = "__cilk2gpu_views_register";
 inline constexpr const char kViewsUnregister[] = "__cilk2gpu_views_unregister";
+inline constexpr const char kViewsBegin[] = "__cilk2gpu_views_begin";
+inline constexpr const char kViewsEnd[] = "__cilk2gpu_views_end";
+inline constexpr const char kViewsSpawn[] = "__cilk2gpu_views_spawn";
+inline constexpr const char kViewsSync[] = "__cilk2gpu_views_sync";
 inline constexpr const char kViewsEnter[] = "__cilk2gpu_views_enter";
 inline constexpr const char kViewsLeave[] = "__cilk2gpu_views_leave";
 

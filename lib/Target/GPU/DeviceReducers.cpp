@@ -23,8 +23,7 @@ using namespace llvm;
 using namespace cilk2gpu;
 
 /// Calls of the runtime that track strands. Device code has no use for them.
-static constexpr StringLiteral kTracking[] = {"__cilk2gpu_views_begin", "__cilk2gpu_views_end", "__cilk2gpu_views_sync",
-                                              kViewsEnter, kViewsLeave};
+static constexpr StringLiteral kTracking[] = {kViewsBegin, kViewsEnd, kViewsSync, kViewsEnter, kViewsLeave};
 
 /// Names no slot: calls for a known activation look up views as others do.
 static void forgetActivations(Module &program) {
@@ -32,7 +31,7 @@ static void forgetActivations(Module &program) {
     if (Function *function = program.getFunction(name))
       for (User *user : make_early_inc_range(function->users()))
         cast<CallInst>(user)->eraseFromParent();
-  if (Function *spawn = program.getFunction("__cilk2gpu_views_spawn"))
+  if (Function *spawn = program.getFunction(kViewsSpawn))
     for (User *user : make_early_inc_range(spawn->users())) {
       auto *call = cast<CallInst>(user);
       call->replaceAllUsesWith(Constant::getNullValue(call->getType()));
@@ -154,10 +153,10 @@ void cilk2gpu::updateReducersInPlace(Module &program) {
   if (!lookup)
     return;
   Monoids monoids;
-  SetVector<Function *> functions;
+  SmallVector<Function *> functions; // the analysis adds some for a while
   for (Function &function : program)
     if (!function.isDeclaration())
-      functions.insert(&function);
+      functions.push_back(&function);
   for (Function *function : functions)
     InPlaceUpdates(*function, monoids).rewrite();
 }

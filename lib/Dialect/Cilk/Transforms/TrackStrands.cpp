@@ -310,7 +310,7 @@ struct TrackStrandsPass : cilk2gpu::cilk::impl::TrackStrandsPassBase<TrackStrand
       else if (hasSpawns)
         SyncOp::create(builder, op->getLoc());
       if (hasSpawns)
-        runtime.call(builder, op->getLoc(), "__cilk2gpu_views_sync", self);
+        runtime.call(builder, op->getLoc(), kViewsSync, self);
       if (isa<LLVM::ReturnOp>(op))
         runtime.call(builder, op->getLoc(), end, self);
     }
@@ -319,7 +319,7 @@ struct TrackStrandsPass : cilk2gpu::cilk::impl::TrackStrandsPassBase<TrackStrand
   /// Spawns the form with strands. Its slot is the last argument.
   static void spawnStrand(SpawnOp spawn, Value self, const Tasks &tasks, SymbolTable &symbols, Runtime &runtime) {
     OpBuilder builder(spawn);
-    Value slot = runtime.call(builder, spawn.getLoc(), "__cilk2gpu_views_spawn", self, self.getType());
+    Value slot = runtime.call(builder, spawn.getLoc(), kViewsSpawn, self, self.getType());
     spawn.getArgsMutable().append(slot);
     spawn.setCalleeAttr(FlatSymbolRefAttr::get(tasks.find(symbols.lookup(spawn.getCallee()))->second.strand));
   }
@@ -328,11 +328,11 @@ struct TrackStrandsPass : cilk2gpu::cilk::impl::TrackStrandsPassBase<TrackStrand
                  Runtime &runtime) {
     Value self = createActivation(func);
     trackCalls(func, self, lookups, runtime);
-    trackSpawns(func, self, "__cilk2gpu_views_end", tasks, symbols, runtime);
+    trackSpawns(func, self, kViewsEnd, tasks, symbols, runtime);
     OpBuilder builder(func.getContext());
     builder.setInsertionPointAfter(self.getDefiningOp());
     Value slot = func.getArguments().back();
-    runtime.call(builder, func.getLoc(), "__cilk2gpu_views_begin", {self, slot});
+    runtime.call(builder, func.getLoc(), kViewsBegin, {self, slot});
   }
 
   /// Gives each call that may look up a view the task's activation.
@@ -420,11 +420,11 @@ struct TrackStrandsPass : cilk2gpu::cilk::impl::TrackStrandsPassBase<TrackStrand
     Location loc = task.elision.getLoc();
     Block *entry = clearBody(task.elision, builder);
     Value self = createActivation(task.elision);
-    runtime.call(builder, loc, "__cilk2gpu_views_begin", {self, entry->getArguments().back()});
+    runtime.call(builder, loc, kViewsBegin, {self, entry->getArguments().back()});
     runtime.call(builder, loc, kViewsEnter, self);
     LLVM::CallOp call = callElision(builder, loc, task.func, entry->getArguments().drop_back(), symbols);
     runtime.call(builder, loc, kViewsLeave, self);
-    runtime.call(builder, loc, "__cilk2gpu_views_end", self);
+    runtime.call(builder, loc, kViewsEnd, self);
     LLVM::ReturnOp::create(builder, loc, call.getResults());
   }
 
